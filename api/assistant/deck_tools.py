@@ -26,7 +26,10 @@ Answer = Mapping[str, object]  # as JSON
 
 
 class DeckTools:
-    """The tools, with the cards of a library. A deck list is text in any format that deckproof reads."""
+    """The tools of the Model Context Protocol, with the cards of a library. Answers are JSON as of the HTTP interface.
+
+    A deck list is text in any format that deckproof reads. Wrong arguments raise Invalid or another ValueError.
+    """
 
     def __init__(self, cards: Library) -> None:
         self._cards = cards
@@ -34,7 +37,7 @@ class DeckTools:
 
     @property
     def tools(self) -> tuple[Callable[..., Answer], ...]:
-        """The tools, named and described as their functions."""
+        """The tools as bound methods. Their names and docstrings are their names and descriptions in the protocol."""
         return (self.check, self.repair, self.when, self.odds, self.card, self.rule)
 
     def check(
@@ -140,15 +143,18 @@ class DeckTools:
         return {"ruleset": edition.id, "title": edition.title, "rules": found}
 
     def _day(self, text: str | None) -> date:
-        """Return the day of a text such as 2026-01-15, today for None or ""."""
+        """Return the day of a text such as 2026-01-15. None or "" is the current day in the default zone (UTC).
+
+        Raises ValueError if the text is no such day.
+        """
         return day(text) if text else self._judges.today().day
 
 
 def _searched_text(rule: RuleJSON) -> str:
-    """Return the text of a rule in which words are searched."""
+    """Return the name, kind, sentence and section of a rule as one case-folded text, in which words are searched."""
     return f"{rule['name']} {rule['kind']} {rule['says']} {rule['rule']['section']}".casefold()
 
 
 def _arguments(local_variables: Mapping[str, object]) -> dict[str, object]:
-    """Return the arguments of a tool that have a value, from its local variables."""
+    """Return the entries of a tool's local variables without `self` and without those that are None."""
     return {name: value for name, value in local_variables.items() if name != "self" and value is not None}

@@ -21,7 +21,10 @@ Games: {games}. Never decide by yourself whether a deck is legal: ask `check`, a
 
 
 def make_server(cards: Library) -> MCPServer:
-    """Return a server for the cards of a library. No tool changes anything."""
+    """Return an MCP server with the tools of DeckTools for the cards of a library. All tools are marked as read-only.
+
+    The server does not run yet.
+    """
     games = ", ".join(f"{game.id} ({game.title})" for game in GAMES.values())
     mcp = MCPServer("deckproof", version=metadata.version("deckproof"), instructions=_ABOUT.format(games=games))
     for tool in DeckTools(cards).tools:
@@ -32,11 +35,14 @@ def make_server(cards: Library) -> MCPServer:
 
 
 def _with_error_messages(tool: Callable[..., Answer]) -> Callable[..., Answer]:
-    """Return a tool whose errors have a message. The SDK hides the messages of all errors but ToolError."""
+    """Return a tool that raises ToolError instead of ValueError and CardDataError, with the same message.
+
+    The SDK hides the messages of all errors but ToolError from the assistant.
+    """
 
     @wraps(tool)
     def run(*args: Any, **kwargs: Any) -> Answer:
-        """Run the tool. Errors become messages for the assistant."""
+        """Run the tool with these arguments. Raises ToolError if it raises ValueError or CardDataError."""
         try:
             return tool(*args, **kwargs)
         except (ValueError, CardDataError) as error:

@@ -47,7 +47,10 @@ COMMANDS = (
 
 
 class CommandError(click.ClickException):
-    """An error that the user can correct, as a sentence in the language of the command."""
+    """An error that the user can correct. It is printed as a sentence, and the command ends with exit code 2.
+
+    A message that is a Phrase is translated into the language of the running command at once.
+    """
 
     exit_code = UNUSABLE
 
@@ -56,7 +59,7 @@ class CommandError(click.ClickException):
         super().__init__(current_language().text(message))
 
     def show(self, file: Any = None) -> None:
-        """Write the error to standard error. Control characters of quoted texts are removed."""
+        """Write "deckproof: " and the message to standard error, or to `file`. Control characters are replaced."""
         from api.cli import console
 
         lines = "\n".join(map(console.clean, self.format_message().splitlines()))
@@ -64,14 +67,17 @@ class CommandError(click.ClickException):
 
 
 class Commands(click.Group):
-    """The commands, none of which ends in a traceback."""
+    """The group of all `deckproof` commands. It imports the module of a command only when that command is needed.
+
+    An unexpected error ends in a sentence instead of a traceback, unless Python's development mode is on.
+    """
 
     def list_commands(self, ctx: click.Context) -> list[str]:
-        """Return the commands, in the order in which one meets them."""
+        """Return the names of all commands in the order of the help. The arguments of click are ignored."""
         return list(COMMANDS)
 
     def get_command(self, ctx: click.Context, cmd_name: str) -> click.Command | None:
-        """Return a command by name."""
+        """Import the module of a command and return its click command. None if there is no such command."""
         if cmd_name not in COMMANDS:
             return None
         command: click.Command = import_module(f"api.cli.{cmd_name}").command
@@ -80,7 +86,10 @@ class Commands(click.Group):
     def resolve_command(
         self, ctx: click.Context, args: list[str]
     ) -> tuple[str | None, click.Command | None, list[str]]:
-        """Find a command by its name. For an unknown name, suggest similar commands."""
+        """Return `(name, command, other arguments)` for the arguments of the command line.
+
+        Raises NoSuchCommand with all commands as possibilities, of which click suggests similar ones.
+        """
         try:
             return super().resolve_command(ctx, args)
         except click.exceptions.NoSuchCommand as error:
@@ -89,7 +98,10 @@ class Commands(click.Group):
     def make_context(
         self, info_name: str | None, args: list[str], parent: click.Context | None = None, **extra: Any
     ) -> click.Context:
-        """Return the context of the command line, with its language. Usage errors are in that language too."""
+        """Return the context of the command line. Its `obj` is the language of --lang or DECKPROOF_LANG.
+
+        Raises UsageError in that language.
+        """
         chosen = _find_language(args)
         try:
             context = super().make_context(info_name, args, parent, obj=chosen, **extra)
@@ -98,7 +110,11 @@ class Commands(click.Group):
         return context
 
     def invoke(self, ctx: click.Context) -> Any:
-        """Run a command. Any error becomes a sentence and an exit code."""
+        """Run the command of the context. Errors become messages with exit codes, and usage errors are translated.
+
+        An unexpected exception becomes a CommandError, or is raised if Python's development mode is on. A closed output
+        ends with UNREAD (141), Ctrl-C with 130.
+        """
         try:
             return super().invoke(ctx)
         except click.UsageError as error:
@@ -117,9 +133,10 @@ class Commands(click.Group):
 
 
 def _find_language(args: list[str]) -> Language:
-    """Return the language of --lang in a command line, else of DECKPROOF_LANG. English if it is missing or unknown.
+    """Return the last language of --lang in the arguments, else that of DECKPROOF_LANG.
 
-    An error of the command line may end its parsing before --lang is parsed.
+    English if it is unknown or missing. Arguments after "--" are ignored. It is needed before click parses, because an
+    error may end the parsing before --lang.
     """
     code = os.environ.get("DECKPROOF_LANG", "")
     for word, following in zip_longest(args, args[1:], fillvalue=""):
@@ -132,7 +149,10 @@ def _find_language(args: list[str]) -> Language:
 
 
 def language_of_code(code: str) -> Language:
-    """Return the language with a code, English if there is none. Only others than English are loaded."""
+    """Return the language with a lower-case code, English for an unknown code.
+
+    Catalogs of texts are loaded when needed.
+    """
     if code == ENGLISH.code or code not in CODES:
         return ENGLISH
     from api.service.languages import language
@@ -141,7 +161,10 @@ def language_of_code(code: str) -> Language:
 
 
 def _translate_usage_error(error: click.UsageError, translate: Language) -> click.UsageError:
-    """Return an error about the command line in a language. The help that a group shows, and English, are unchanged."""
+    """Return a click error about the command line as an error in a language.
+
+    It is unchanged for English, and if it only shows the help of a group that was called without a command.
+    """
     if translate is ENGLISH or isinstance(error, click.exceptions.NoArgsIsHelpError):
         return error
     from api.cli.usage_errors import LocalUsageError
@@ -150,14 +173,21 @@ def _translate_usage_error(error: click.UsageError, translate: Language) -> clic
 
 
 def current_language() -> Language:
-    """Return the language of the running command: that of --lang, else of DECKPROOF_LANG, else English."""
+    """Return the language of the running command: that of --lang, else of DECKPROOF_LANG.
+
+    English if no command is running.
+    """
     context = click.get_current_context(silent=True)
     chosen = context.find_root().obj if context else None
     return chosen if isinstance(chosen, Language) else ENGLISH
 
 
 def sentence(error: Exception) -> str:
-    """Return the text of an error for the person at the terminal, in the language of the command."""
+    """Return the message of an error for the user, in the language of the running command.
+
+    Invalid has its first five errors. OSError has the file name. An error of other packages than api, carddb and
+    validator is called a mistake of deckproof itself.
+    """
     if isinstance(error, Invalid):
         return " ".join(map(_fault_text, error.errors[:MOST_SAID]))
     if isinstance(error, OSError):
@@ -172,7 +202,10 @@ def sentence(error: Exception) -> str:
 
 
 def _fault_text(wrong: Wrong) -> str:
-    """Return the text of a wrong value. The place is only added inside of a file, because terms are options."""
+    """Return the sentence of an error of a request in the language of the command.
+
+    Its JSON pointer comes first if it has more than one step. One step is an option, which needs no place.
+    """
     # Terms are given as options: only what is wrong inside a file needs its place.
     translate = current_language()
     detail = translate.text(wrong.detail)
@@ -181,7 +214,7 @@ def _fault_text(wrong: Wrong) -> str:
 
 
 def _show_version(context: click.Context, _: click.Parameter, is_given: bool) -> None:
-    """Print the installed release and end, if the option is given."""
+    """Print the installed release and end the command with 0 if the option is given. The callback of --version."""
     if is_given:
         from api.service.installed_release import installed_release
 
@@ -219,6 +252,9 @@ def cli(context: click.Context) -> None:
 
 
 def main() -> NoReturn:
-    """Run the command line."""
+    """Run the command line of `deckproof` with sys.argv.
+
+    Always ends by SystemExit, with the exit code of the command.
+    """
     cli(prog_name="deckproof")
     raise SystemExit(LEGAL)

@@ -38,7 +38,13 @@ MOST_JOBS = 64
 
 
 class _Outputs(NamedTuple):
-    """The outputs of a spreadsheet: paths of results, registration sheets and mail merge, language, sheet settings."""
+    """The files to write for a spreadsheet of decks, and their settings.
+
+    `target` is the path of the results ("-": standard output). `sheets` and `mail_merge` are the paths of the PDF with
+    registration sheets and of the CSV with messages to players, None for neither. `event` has the name, day and place
+    on the sheets. `deck_sheets`: the workbook gets a sheet for each deck. `order` and `paper` are those of the
+    registration sheets.
+    """
 
     target: str
     event: Event
@@ -51,7 +57,7 @@ class _Outputs(NamedTuple):
 
 
 def _column_options(command: Callable[..., Any]) -> Callable[..., Any]:
-    """Add an option to a command for each column role that a user can choose."""
+    """Return the command with an option for each column role that a user can choose, such as --player-column."""
     for choice in reversed(_COLUMN_OPTIONS):
         name = f"--{choice.replace('_', '-')}"
         command = click.option(name, choice, metavar="COLUMN", help="The letters or the heading of that column.")(
@@ -90,7 +96,7 @@ def _column_options(command: Callable[..., Any]) -> Callable[..., Any]:
 @click.option("--format-name", metavar="TEXT", help="The format's name at the event.")
 @click.option("--paper", type=click.Choice(PAPERS), default=PAPERS[0], help="The paper size.", show_default=True)
 @options.LANG
-def command(source: str, target: str, translate: Language, **given: Any) -> None:
+def command(source: str, target: str, translate: Language, **option_values: Any) -> None:
     """Check many decks: a spreadsheet of players, or requests.
 
     IN is a spreadsheet (.xlsx, .ods, .csv), or a folder or .zip of spreadsheets and lists. It has a row per card, a row
@@ -104,15 +110,15 @@ def command(source: str, target: str, translate: Language, **given: Any) -> None
     \b
     deckproof batch decks.xlsx -o results.xlsx
     """
-    for name in filter(None, (target, given["sheets"], given["mail_merge"])):
+    for name in filter(None, (target, option_values["sheets"], option_values["mail_merge"])):
         if options.is_same(source, name):
             raise CommandError(phrase("{file} cannot be both read and written; name another file.", file=source))
-    jobs = given.pop("jobs")
+    jobs = option_values.pop("jobs")
     if _is_spreadsheet(source, target):
         if _was_given("jobs"):
             raise CommandError(phrase("A spreadsheet is judged by one process; --jobs is for requests, one a line."))
-        raise SystemExit(_run_spreadsheet(source, target, given, translate))
-    if any(map(_was_given, given)):
+        raise SystemExit(_run_spreadsheet(source, target, option_values, translate))
+    if any(map(_was_given, option_values)):
         raise CommandError(
             phrase(
                 "Requests say themselves what they are judged by; options other than -o and --jobs are for "
@@ -123,25 +129,38 @@ def command(source: str, target: str, translate: Language, **given: Any) -> None
 
 
 def _was_given(option: str) -> bool:
-    """Return True if an option is in the command line."""
+    """Return True if the option with this parameter name is in the command line of the current command."""
     return click.get_current_context().get_parameter_source(option) == ParameterSource.COMMANDLINE
 
 
-def _run_spreadsheet(source: str, target: str, given: dict[str, Any], translate: Language) -> int:
-    """Judge or preview a spreadsheet, by default for the day of the event. Return the exit code."""
+def _run_spreadsheet(source: str, target: str, option_values: dict[str, Any], translate: Language) -> int:
+    """Judge a spreadsheet and write the results, or print how its columns are read (--columns). Return the exit code.
+
+    `option_values` has the values of all other options by parameter name. Those that are no terms are removed from it.
+    The default day of the verdicts is that of the event. Raises CommandError for wrong options.
+    """
     from api.sheets.registration import Event
 
     with options.name_options_in_errors():
-        event = Event.read({key: given.pop(key) for key in Event._fields})
-    outputs = _Outputs(target, event, translate, **{key: given.pop(key) for key in _Outputs._fields if key in given})
-    choices = {choice: column for choice in _COLUMN_OPTIONS if (column := given.pop(choice))}
-    shows = given.pop("shows")
-    terms = given | {"on": given["on"] or event.day}
-    return _preview(source, terms, choices, translate) if shows else _judge_spreadsheet(source, outputs, terms, choices)
+        event = Event.read({key: option_values.pop(key) for key in Event._fields})
+    outputs = _Outputs(
+        target, event, translate, **{key: option_values.pop(key) for key in _Outputs._fields if key in option_values}
+    )
+    choices = {choice: column for choice in _COLUMN_OPTIONS if (column := option_values.pop(choice))}
+    shows = option_values.pop("shows")
+    terms = option_values | {"on": option_values["on"] or event.day}
+    return (
+        _print_preview(source, terms, choices, translate)
+        if shows
+        else _judge_spreadsheet(source, outputs, terms, choices)
+    )
 
 
 def _is_spreadsheet(source: str, target: str) -> bool:
-    """Return True if the names are of spreadsheets, False for NDJSON. Raises CommandError if they do not match."""
+    """Return True if source and target are spreadsheets or folders, False if they are NDJSON or both are "-".
+
+    "-" is a stream of the same kind as the other file. Raises CommandError for another suffix, or if the kinds differ.
+    """
     for name, known in ((source, _READ_KINDS), (target, _WRITTEN_KINDS)):
         if name != "-" and not (name == source and Path(name).is_dir()) and _suffix(name) not in (*known, *_NDJSON):
             suffixes = ", ".join((*known, *_NDJSON))
@@ -161,12 +180,17 @@ def _is_spreadsheet(source: str, target: str) -> bool:
 
 
 def _suffix(name: str) -> str:
-    """Return the suffix of a file name in lower case."""
+    """Return the suffix of a file name in lower case, with its dot. "" if there is none."""
     return Path(name).suffix.lower()
 
 
 def _judge_spreadsheet(source: str, outputs: _Outputs, terms: dict[str, Any], choices: dict[str, str]) -> int:
-    """Judge the decks of a spreadsheet and write the results. Return the exit code."""
+    """Judge the decks of a spreadsheet, write all output files and print a summary to standard error.
+
+    Return the exit code. For the target "-" the results are written to standard output as CSV. `terms` are fields of
+    RequestedTerms. `choices` has the column (letters or heading) by column option. Raises CommandError if an output
+    cannot be written in its format.
+    """
     from api.service.requests import RequestedTerms
     from api.workbooks import checking
     from api.workbooks.reporting import results_csv
@@ -186,8 +210,12 @@ def _judge_spreadsheet(source: str, outputs: _Outputs, terms: dict[str, Any], ch
     return _exit_code(judged)
 
 
-def _preview(source: str, terms: dict[str, Any], choices: dict[str, str], translate: Language) -> int:
-    """Print how a spreadsheet is read, without judging it. Return the exit code."""
+def _print_preview(source: str, terms: dict[str, Any], choices: dict[str, str], translate: Language) -> int:
+    """Print how the columns of a spreadsheet are read, without judging decks or writing files. Return the exit code.
+
+    `terms` are fields of RequestedTerms. `choices` has the column (letters or heading) by column option. The exit code
+    is UNUSABLE if the spreadsheet has problems or no decks, else LEGAL.
+    """
     from api.service.requests import RequestedTerms
     from api.workbooks import checking
     from api.workbooks.intake import preview
@@ -200,7 +228,7 @@ def _preview(source: str, terms: dict[str, Any], choices: dict[str, str], transl
 
 
 def _check_outputs(outputs: _Outputs) -> None:
-    """Raise CommandError if an output file has a suffix that is not written."""
+    """Raise CommandError if an output file has a suffix that is not written, or --deck-sheets is without a workbook."""
     if outputs.target != "-" and Path(outputs.target).suffix.lower() not in _WRITTEN_KINDS:
         raise CommandError(
             phrase("{file}: what came of a spreadsheet is written as .xlsx or .csv.", file=outputs.target)
@@ -216,7 +244,11 @@ def _check_outputs(outputs: _Outputs) -> None:
 
 
 def _read_spreadsheet(source: str) -> tuple[str, bytes]:
-    """Return the name of a file in messages, and at most one byte more than LARGEST_FILE of it."""
+    """Return `(name for messages, bytes)` of a file, of standard input ("-"), or of a folder, which is packed as a zip.
+
+    At most LARGEST_FILE + 1 bytes are read, so a longer file is noticed later. Raises CommandError for a folder that
+    cannot be packed, OSError for a file that cannot be read.
+    """
     from api.workbooks.intake.grids import LARGEST_FILE
 
     if source == "-":
@@ -228,7 +260,10 @@ def _read_spreadsheet(source: str) -> tuple[str, bytes]:
 
 
 def _pack_folder(folder: Path) -> bytes:
-    """Return the files of a folder as a zip. Raises CommandError if that is not possible."""
+    """Return the files of a folder as the bytes of a zip.
+
+    Raises CommandError if they are too many, too large or unusable.
+    """
     from carddb.errors import WorkbookError
     from carddb.files import packed_files
 
@@ -239,7 +274,10 @@ def _pack_folder(folder: Path) -> bytes:
 
 
 def _output_files(outputs: _Outputs) -> Iterator[tuple[Path, Wanted]]:
-    """Yield the path and kind of each file to write. Kinds that may be refused come first."""
+    """Yield `(path, kind of file)` for each output file: registration sheets, mail merge, results.
+
+    Those that may be refused come first. Results for standard output are left out.
+    """
     from api.workbooks.checking import Wanted
 
     if outputs.sheets:
@@ -255,7 +293,10 @@ def _output_files(outputs: _Outputs) -> Iterator[tuple[Path, Wanted]]:
 
 @contextmanager
 def _part_progress(parts: int) -> Iterator[Iterator[Progress]]:
-    """Yield a progress function for each part of the work. They draw a bar on a terminal, nothing elsewhere."""
+    """Yield an iterator with one function for each part of the work, to call with the numbers done and total.
+
+    The functions move a bar on standard error if that is a terminal. Else they do nothing.
+    """
     if not sys.stderr.isatty():
         yield iter([lambda done, total: None] * parts)
         return
@@ -266,7 +307,10 @@ def _part_progress(parts: int) -> Iterator[Iterator[Progress]]:
 
 
 def _print_summary(judged: Results, outputs: _Outputs) -> None:
-    """Print how the spreadsheet was read, its faults, and the numbers of legal and illegal decks."""
+    """Print to standard error how the spreadsheet was read, its faults, and the numbers of legal and illegal decks.
+
+    Warnings about characters that registration sheets cannot show follow, if sheets are written.
+    """
     from api.workbooks.column_roles import reading_lines
     from api.workbooks.reporting import results, summary
 
@@ -293,17 +337,20 @@ def _print_summary(judged: Results, outputs: _Outputs) -> None:
 
 
 def _judged_text(count: int, parts: Sequence[str], translate: Language) -> str:
-    """Return the number of judged decks with its parts, as a sentence."""
+    """Return "N judged: A legal, B not legal." in a language. `parts` are the texts after the colon."""
     return translate("{count:,} judged: {parts}.", count=count, parts=join_with_commas(parts, translate))
 
 
 def _print_line(file: str, text: str, translate: Language) -> None:
-    """Print a text about a file to standard error."""
+    """Print `file: text` in a language to standard error."""
     click.echo(translate("{place}: {problem}", place=file, problem=text), err=True)
 
 
 def _print_faults(book: Book, outputs: _Outputs) -> None:
-    """Print the first faults of a spreadsheet, and where the others are listed."""
+    """Print the first 20 faults of a spreadsheet to standard error, then the number of others, if there are any.
+
+    For a workbook, the sheet that lists the others is named.
+    """
     translate = outputs.translate
     for fault in book.faults[:_MOST_FAULTS]:
         _print_line(book.name, fault.render(translate), translate)
@@ -324,14 +371,17 @@ def _print_faults(book: Book, outputs: _Outputs) -> None:
 
 
 def _sheet_warnings(judged: Results, event: Event) -> Iterable[str]:
-    """Return the warnings about characters that registration sheets cannot show."""
+    """Return a warning for each kind of character that the registration sheets of the decks cannot show."""
     from api.workbooks.reporting import registrations
 
     return registrations.warnings(registrations.sheets(judged, event))
 
 
 def _exit_code(judged: Results) -> int:
-    """Return the exit code: UNUSABLE if anything could not be read, else ILLEGAL or LEGAL."""
+    """Return UNUSABLE if no deck was judged, or if a deck, a row or a part could not be read.
+
+    Else return ILLEGAL if a deck is illegal, LEGAL if all are legal.
+    """
     from api.workbooks.reporting import results
 
     if not judged.judged or judged.counts[results.NO_DECK] or judged.book.rows.unread or judged.book.problems:
@@ -340,7 +390,11 @@ def _exit_code(judged: Results) -> int:
 
 
 def _judge_lines(source: str, target: str, jobs: int, translate: Language) -> int:
-    """Judge NDJSON requests, write their verdicts, print the counts, and return the exit code."""
+    """Judge NDJSON requests in `jobs` processes, write a verdict for each line, and print the counts to standard error.
+
+    Return UNUSABLE if a line could not be used, else ILLEGAL if a deck is illegal, else LEGAL. SIGTERM waits until the
+    lines of a block are written, unless the target is "-". Raises the garbage collector's threshold of this process.
+    """
     from api.service.answers.problem_details import problem
     from api.service.ndjson import Batch
     from api.service.processes.batch_workers import block_answers
@@ -369,16 +423,19 @@ def _judge_lines(source: str, target: str, jobs: int, translate: Language) -> in
 
 @contextmanager
 def _delay_sigterm() -> Iterator[Callable[[], AbstractContextManager[None]]]:
-    """Delay SIGTERM until the end of a block of the yielded context manager. Outside of it SIGTERM ends the process."""
+    """Yield a function that makes a context manager: SIGTERM ends the process only after its `with` block.
+
+    Outside such a block SIGTERM ends the process at once. The earlier signal handler is restored at the end.
+    """
     is_within = is_signalled = False
 
     def end() -> None:
-        """End the process as SIGTERM does by default."""
+        """End this process by SIGTERM with its default effect."""
         signal.signal(signal.SIGTERM, signal.SIG_DFL)
         signal.raise_signal(signal.SIGTERM)
 
     def delay(*_: object) -> None:
-        """Note the signal, and end the process unless a block must be completed."""
+        """Handle SIGTERM: note it, and end the process unless a block that must be completed is running."""
         nonlocal is_signalled
         is_signalled = True
         if not is_within:
@@ -386,7 +443,10 @@ def _delay_sigterm() -> Iterator[Callable[[], AbstractContextManager[None]]]:
 
     @contextmanager
     def whole() -> Iterator[None]:
-        """Complete this block before a signal ends the process."""
+        """Complete the `with` block before SIGTERM ends the process.
+
+        A signal that came meanwhile ends it afterwards.
+        """
         nonlocal is_within
         is_within = True
         try:
@@ -405,7 +465,10 @@ def _delay_sigterm() -> Iterator[Callable[[], AbstractContextManager[None]]]:
 
 @contextmanager
 def _open_input(name: str) -> Iterator[tuple[BufferedReader, int | None]]:
-    """Yield the stream of a batch and its size in bytes, None if the size is unknown."""
+    """Yield `(stream, size in bytes)` of a batch. "-" is standard input, of unknown size (None).
+
+    An empty file has None too.
+    """
     if name == "-":
         yield cast(BufferedReader, sys.stdin.buffer), None
         return
@@ -415,7 +478,7 @@ def _open_input(name: str) -> Iterator[tuple[BufferedReader, int | None]]:
 
 @contextmanager
 def _open_output(name: str) -> Iterator[BufferedIOBase]:
-    """Yield the stream for the verdicts."""
+    """Yield the binary stream for the verdicts: standard output for "-", else the file, which is emptied first."""
     if name == "-":
         yield cast(BufferedIOBase, sys.stdout.buffer)
         return
@@ -425,7 +488,11 @@ def _open_output(name: str) -> Iterator[BufferedIOBase]:
 
 @contextmanager
 def _line_progress(lines: BufferedReader, size: int | None) -> Iterator[Callable[[int], None]]:
-    """Yield a function to call with the number of newly judged decks: draws a bar on a terminal, nothing elsewhere."""
+    """Yield a function to call with the number of newly judged decks.
+
+    `size` is that of `lines` in bytes, None if unknown. It draws a bar by the position in `lines` if standard error is
+    a terminal. Else it does nothing.
+    """
     if not sys.stderr.isatty():
         yield lambda decks: None
         return
@@ -436,6 +503,7 @@ def _line_progress(lines: BufferedReader, size: int | None) -> Iterator[Callable
 
 
 def _print_counts(counts: Counter[bool | None], translate: Language) -> None:
+    """Print the numbers of legal (True), illegal (False) and unusable (None) lines of a batch to standard error."""
     parts = [
         translate("{count:,} legal", count=counts[True]),
         translate("{count:,} not legal", count=counts[False]),

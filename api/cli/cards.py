@@ -74,11 +74,13 @@ def import_cards(path: Path, game: str, as_of: date | None, translate: Language)
                 "Nothing new: these {count:,} cards of {game} are snapshot {id}, which is the current one.", **values
             )
         )
-    click.echo(_of_day(day if day and snapshot.data_day == day._replace(where="") else snapshot.data_day, translate))
+    click.echo(
+        _data_day_text(day if day and snapshot.data_day == day._replace(where="") else snapshot.data_day, translate)
+    )
 
 
-def _of_day(day: DataDay | None, translate: Language) -> str:
-    """Return of which day the cards of a snapshot are, and why."""
+def _data_day_text(day: DataDay | None, translate: Language) -> str:
+    """Return a sentence on the day of the card data and the reason for it. None is a day that is not known."""
     if day is None:
         return translate("The day of the card data is not known: the source has no date; `--as-of` gives one.")
     return translate("Card data as of {day}: {reason}.", day=day.day, reason=translate.text(day.reason))
@@ -109,6 +111,7 @@ def list_cards(words: tuple[str, ...], game: str | None, as_json: bool, translat
 
 
 def _card_row(card: Card, translate: Language) -> tuple[object, ...]:
+    """Return the table row of a card: game, number, name, type, colours, cost. Type and colours are in a language."""
     (type,), colors = fact_names([card.type], translate), fact_names(card.colors, translate)
     return card.game, card.number, card.name, type, "/".join(colors), card.cost_text
 
@@ -139,7 +142,11 @@ def show_card(card: str, game: str | None, as_json: bool, translate: Language) -
 
 
 def _note_days(catalogues: Iterable[Catalogue], translate: Language) -> None:
-    """Write to standard error of which day the cards of each catalogue are, and when they were imported."""
+    """Write a line for each catalogue to standard error: the day of its card data, and of its import.
+
+    A catalogue without an import ships with deckproof. Catalogues without both days, which have invented cards, are
+    skipped.
+    """
     for one in catalogues:
         if not one.as_of and not one.imported:
             continue  # invented cards
@@ -154,13 +161,13 @@ def _note_days(catalogues: Iterable[Catalogue], translate: Language) -> None:
 
 
 def _catalogues(game: str | None) -> list[Catalogue]:
-    """Return the catalogue of a game, or those of all games for None."""
+    """Return a list with the current catalogue of a game. None is all games, in the order of GAMES."""
     library = options.library()
     return [library.catalogue(one) for one in ((game,) if game else GAMES)]
 
 
 def _suggestions_text(catalogues: Iterable[Catalogue], text: str, translate: Language) -> str:
-    """Return " Did you mean …?" with similar cards, "" if there are none."""
+    """Return " Did you mean A or B?" with up to SUGGESTIONS cards similar to a text. "" if there are none."""
     near = similar_cards(catalogues, text)[:SUGGESTIONS]
     return (
         translate(" Did you mean {cards}?", cards=join_with_or([card.label for card in near], translate))
@@ -170,7 +177,7 @@ def _suggestions_text(catalogues: Iterable[Catalogue], text: str, translate: Lan
 
 
 def _find_cards(catalogue: Catalogue, card: str) -> list[Card]:
-    """Return the cards of a number or a name."""
+    """Return the card with a number, in a list, else all cards with the name. Empty if there are none."""
     by_number = catalogue.by_number(card)
     return [by_number] if by_number else list(catalogue.by_name(card))
 
@@ -185,7 +192,7 @@ def show_stats(game: str | None, as_json: bool, translate: Language) -> None:
     By type and colour, and by what their texts say of deck construction.
     """
     for catalogue in _catalogues(game):
-        counts = _counts(catalogue)
+        counts = _count_cards(catalogue)
         if as_json:
             options.write_json(counts)
         else:
@@ -203,8 +210,12 @@ def show_stats(game: str | None, as_json: bool, translate: Language) -> None:
 _COUNTED = {"types": phrase("types"), "colors": phrase("colours"), "construction": phrase("deck building")}
 
 
-def _counts(catalogue: Catalogue) -> dict[str, Any]:
-    """Return the numbers of cards by type, colour and kind of clause."""
+def _count_cards(catalogue: Catalogue) -> dict[str, Any]:
+    """Return the statistics of a catalogue as JSON: its game, snapshot, numbers of cards and of printings.
+
+    "types" and "colors" have the number of cards by type and by colour. "construction" has the number of clauses on
+    deck building by kind. The largest numbers come first.
+    """
     types = Counter(card.type for card in catalogue)
     colors = Counter(color for card in catalogue for color in card.colors)
     kinds = Counter(clause.kind for card in catalogue for clause in card.construction)
@@ -243,23 +254,25 @@ def list_clauses(game: str, unread: bool, as_json: bool, translate: Language) ->
 
 
 def _clause_row(card: Card, clause: Clause, translate: Language) -> tuple[str, ...]:
-    """Return the table row of a clause."""
+    """Return the table row of a clause: number and name of its card, kind, fields in words, own text."""
     return card.number, card.name, clause.kind, _clause_words(clause, translate), clause.text
 
 
 def _clause_words(clause: Clause, translate: Language) -> str:
-    """Return the fields of a clause, without kind and text, in words."""
+    """Return the fields of a clause without `kind` and `text`, as "name value" joined by semicolons."""
     values = {key: value for key, value in clause.as_dict().items() if key not in ("kind", "text")}
-    return "; ".join(f"{key} {_plain(value, translate)}" for key, value in values.items())
+    return "; ".join(f"{key} {_value_words(value, translate)}" for key, value in values.items())
 
 
-def _plain(value: Any, translate: Language) -> str:
-    """Return a value of a clause as words."""
+def _value_words(value: Any, translate: Language) -> str:
+    """Return a value of a clause as text: None is "any number", a list is joined by "/", a dict is "key value, …"."""
     if value is None:
         return translate("any number")
     if isinstance(value, dict):
-        return ", ".join(f"{key} {_plain(inner, translate)}" for key, inner in value.items())
-    return "/".join(_plain(inner, translate) for inner in value) if isinstance(value, list | tuple) else str(value)
+        return ", ".join(f"{key} {_value_words(inner, translate)}" for key, inner in value.items())
+    return (
+        "/".join(_value_words(inner, translate) for inner in value) if isinstance(value, list | tuple) else str(value)
+    )
 
 
 for _command in COMMANDS:

@@ -59,7 +59,7 @@ def command(
     """Check if deck lists are legal.
 
     FILE is a text in any common format, or JSON. `-` is standard input. Without --ruleset and --game, the cards show
-    the game. Each deck of a text with several decks is judged by itself. --json writes one verdict per file, with the
+    the game. Each deck of a text with several decks is judged by itself. --json writes one verdict per deck, with the
     file's name as `file` and, for several decks, the deck's `name`. Exits with 0 if every deck is legal, 1 if one is
     not, 2 if a file cannot be used.
 
@@ -79,11 +79,14 @@ def command(
         raise SystemExit(_check_team(files, judges, asked, (not_shared, team_copies), display))
     if not_shared or team_copies is not None:
         raise CommandError(phrase("--not-shared and --team-copies are for decks of a team; add --team."))
-    raise SystemExit(max([_check(name, judges, asked, display) for name in files]))
+    raise SystemExit(max([_check_file(name, judges, asked, display) for name in files]))
 
 
 def _read_own_list(file: BinaryIO) -> str:
-    """Return the text of an organiser's list. Raises CommandError if it is too large or not UTF-8."""
+    """Return the text of an organiser's limits list with line feeds as line breaks. A byte order mark is removed.
+
+    Raises CommandError if the file is larger than LARGEST_LIST_FILE or not UTF-8.
+    """
     from carddb.bounds import LARGEST_LIST_FILE
 
     content = file.read(LARGEST_LIST_FILE + 1)
@@ -102,7 +105,7 @@ def _read_own_list(file: BinaryIO) -> str:
 
 
 class Display(NamedTuple):
-    """How verdicts are written: as JSON or text, with every rule, with a repair, in which language."""
+    """The options for writing verdicts: as JSON or text, with every checked rule, with a repair, in a language."""
 
     as_json: bool
     explain: bool = False
@@ -110,19 +113,26 @@ class Display(NamedTuple):
     translate: Language = ENGLISH
 
 
-def _check(name: str, judges: Judges, requested_terms: RequestedTerms, display: Display) -> int:
-    """Write the verdict on each deck of a file, and return the worst exit code."""
+def _check_file(name: str, judges: Judges, requested_terms: RequestedTerms, display: Display) -> int:
+    """Write the verdict on each deck of a file to standard output. Return the highest exit code of its decks.
+
+    If the file cannot be used, print the reason to standard error and return UNUSABLE.
+    """
     verdicts = use_file(name, lambda data: judge_each_deck(data, judges, requested_terms))
     if verdicts is None:
         return UNUSABLE
-    return max([_write(name, deck, verdict, display) for deck, verdict in verdicts])
+    return max([_write_verdict(name, deck, verdict, display) for deck, verdict in verdicts])
 
 
-def _write(name: str, deck: str, verdict: Verdict, display: Display) -> int:
-    """Write the verdict on a file, or on the deck of that name in the file. Return the exit code."""
+def _write_verdict(name: str, deck: str, verdict: Verdict, display: Display) -> int:
+    """Write the verdict on a deck to standard output, with its repair if requested. Return LEGAL or ILLEGAL.
+
+    `deck` is the name of the deck within the file `name`, "" for its only deck. For an illegal deck, text without a
+    repair has a hint with the number of changes.
+    """
     if display.as_json:
         named = {"file": name, "name": deck} if deck else {"file": name}
-        more = {"repair": _repair_of(verdict).as_dict(display.translate)} if display.fix else {}
+        more = {"repair": _find_repair(verdict).as_dict(display.translate)} if display.fix else {}
         options.write_json(named | verdict.as_dict(display.explain, translate=display.translate) | more)
         return LEGAL if verdict.legal else ILLEGAL
     from api.cli import console
@@ -131,15 +141,15 @@ def _write(name: str, deck: str, verdict: Verdict, display: Display) -> int:
     console.write(console.verdict_lines(verdict, whole, display.explain, display.translate))
     if not verdict.legal:
         console.write(
-            console.repair_lines(_repair_of(verdict), display.translate)
+            console.repair_lines(_find_repair(verdict), display.translate)
             if display.fix
             else console.hint_lines(verdict, display.translate)
         )
     return LEGAL if verdict.legal else ILLEGAL
 
 
-def _repair_of(verdict: Verdict) -> Repair:
-    """Return the repair of a verdict's deck."""
+def _find_repair(verdict: Verdict) -> Repair:
+    """Return the repair of a verdict's deck: the fewest changes that make it legal. This may take seconds."""
     from validator.repair import repair
 
     return repair(verdict.judge, verdict.facts.deck)
@@ -152,9 +162,11 @@ def _check_team(
     rule: tuple[Sequence[str], int | None],
     display: Display,
 ) -> int:
-    """Judge the decks of a team, write the verdicts and the findings on shared cards, and return the exit code.
+    """Judge the decks of a team, one per file, and write their verdicts and the findings on shared cards.
 
-    `rule`: the kinds of cards that only one deck may have, and the most copies of a card over all decks.
+    `rule`: the kinds that only one deck may have ("cards", "leaders", "colors"), and the most copies of a card over all
+    decks (None: no limit). Return LEGAL, ILLEGAL, or UNUSABLE if a file cannot be used. Raises CommandError for a wrong
+    number of files, for a file given twice, or for decks of several games.
     """
     from api.cli import console
     from validator.bounds import MOST_TEAM_DECKS
@@ -184,7 +196,10 @@ def _check_team(
 
 
 def _team_lines(team: TeamVerdict, translate: Language) -> Iterator[OutputLine]:
-    """Yield the headline of a team, and each finding on the cards that its decks share."""
+    """Yield the headline of a team, the names of illegal decks, and the findings on shared cards with rule and fix.
+
+    Without findings a line says that the rule of the team is kept.
+    """
     from api.cli.console import OutputLine
     from validator import words
     from validator.findings import ERROR

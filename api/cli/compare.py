@@ -53,7 +53,10 @@ def command(before: str, after: str, game: str | None, as_json: bool, translate:
 
 
 def _parse_file(name: str, judges: Judges, requested_terms: RequestedTerms) -> Parsed:
-    """Return the deck of a file. Errors begin with the name of the file."""
+    """Return the deck parsed from a file, or from standard input for "-", with the game of the terms or of its cards.
+
+    Raises CommandError, with the file name, if the file holds no usable deck list.
+    """
     with name_file_in_errors(name):
         return parse_deck(read_file(name), judges, requested_terms)
 
@@ -61,7 +64,10 @@ def _parse_file(name: str, judges: Judges, requested_terms: RequestedTerms) -> P
 def _comparison_lines(
     comparison: DeckComparisonJSON, before: str, after: str, translate: Language
 ) -> Iterator[OutputLine]:
-    """Yield a line for each card that differs, below its section, then a line for each unread line of a file."""
+    """Yield a line for each card that differs, below its section, then a warning for each unread line of a file.
+
+    `before` and `after` are the names of the files. Without a difference the first line says that no cards differ.
+    """
     from api.cli.console import OutputLine, section_label
 
     if not comparison["changes"]:

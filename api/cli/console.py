@@ -41,7 +41,7 @@ _MOST_LINES = 200  # of a section; the longest honest list seen has under 100
 
 
 class OutputLine(NamedTuple):
-    """A line of output: its text, style (a key of `_STYLES`), indentation, and a label before it."""
+    """A line of output: its text, style (a key of `_STYLES`), indentation in blanks, and a label between both."""
 
     text: str
     style: str = ""
@@ -50,12 +50,18 @@ class OutputLine(NamedTuple):
 
 
 def clean(text: str) -> str:
-    """Return a text with control and direction characters replaced, which could control the terminal."""
+    """Return a text in which control, format and surrogate characters (Cc, Cf, Cs) except tabs are replaced by "�".
+
+    They could control the terminal.
+    """
     return "".join(one if one == "\t" or unicodedata.category(one) not in ("Cc", "Cf", "Cs") else "�" for one in text)
 
 
 def write(lines: Iterable[OutputLine]) -> None:
-    """Write lines to standard output: coloured and wrapped on a terminal, plain elsewhere."""
+    """Write lines to standard output and flush it: coloured and wrapped on a terminal, plain elsewhere.
+
+    Control characters of the texts are replaced.
+    """
     screen = _terminal()
     for line in lines:
         if screen is None:
@@ -66,7 +72,10 @@ def write(lines: Iterable[OutputLine]) -> None:
 
 
 def table(headings: Sequence[str], rows: Iterable[Sequence[object]]) -> None:
-    """Write a table: drawn on a terminal, cells between tabs elsewhere."""
+    """Write a table to standard output: drawn on a terminal, cells between tabs elsewhere. None is an empty cell.
+
+    Control characters in cells are replaced. Columns of numbers are aligned right on a terminal.
+    """
     cells = [[clean("" if cell is None else str(cell)) for cell in row] for row in rows]
     screen = _terminal()
     if screen is None:
@@ -86,13 +95,13 @@ def table(headings: Sequence[str], rows: Iterable[Sequence[object]]) -> None:
 
 
 def _alignment(column: list[str]) -> Literal["left", "right"]:
-    """Return "right" for a column of numbers, else "left"."""
+    """Return "right" for a column whose cells are digits and commas or empty, but not all empty. Else return "left"."""
     numbers = "".join(column).replace(",", "").isdecimal()
     return "right" if numbers else "left"
 
 
 def _terminal() -> Screen | None:
-    """Return the terminal, not wider than _WIDEST. None if the output is no terminal."""
+    """Return a rich console of at most 100 columns for standard output. None if standard output is no terminal."""
     if not sys.stdout.isatty():
         return None
     from rich.console import Console
@@ -103,12 +112,15 @@ def _terminal() -> Screen | None:
 
 
 def _print_line(screen: Screen, line: OutputLine) -> None:
-    """Print a line with its style. Wrapped text stays right of the label."""
+    """Print a line on a terminal with its style, with control characters replaced.
+
+    Wrapped text stays right of the label.
+    """
     from rich.table import Table
     from rich.text import Text
 
     text = Text(clean(line.text), _STYLES[line.style], overflow="fold")
-    if not line.indent:
+    if not (line.indent or line.label):
         screen.print(text)
         return
     row = Table.grid()
@@ -119,17 +131,17 @@ def _print_line(screen: Screen, line: OutputLine) -> None:
 
 
 def label_width(labels: Iterable[str]) -> int:
-    """Return the width of a column of labels, with two blanks behind."""
+    """Return the width in terminal columns of the longest label, plus two."""
     return max(map(_text_width, labels)) + 2
 
 
 def pad_label(label: str, width: int) -> str:
-    """Return a label padded with blanks to a width."""
+    """Return a label with blanks added up to a width in terminal columns."""
     return label + " " * (width - _text_width(label))
 
 
 def _text_width(text: str) -> int:
-    """Return the width of a text in columns. East Asian wide letters take two."""
+    """Return the width of a text in terminal columns. East Asian wide letters take two."""
     return sum(2 if unicodedata.east_asian_width(one) in "WF" else 1 for one in text)
 
 
@@ -138,7 +150,7 @@ def verdict_lines(
 ) -> Iterator[OutputLine]:
     """Yield the lines of a verdict: headline, diagnoses, findings with rule and fix, the deck as understood, and terms.
 
-    `explain` adds every rule that was checked.
+    `name` is the label of the deck in the headline. `explain` adds every rule that was checked, with its result.
     """
     grouped = group_findings(verdict, translate)
     yield OutputLine(f"{headline(verdict, translate)}  {name}", "legal" if verdict.legal else "illegal")
@@ -163,7 +175,10 @@ def verdict_lines(
 
 
 def _diagnosis_lines(diagnosis: Diagnosis, verdict: Verdict, translate: Language) -> Iterator[OutputLine]:
-    """Yield the message of a diagnosis, and its fix at the command line."""
+    """Yield the message of a diagnosis (the common cause of findings), and its fix.
+
+    For a deck of another game, or for missing cards, the fix names an option or a command of `deckproof`.
+    """
     yield OutputLine(diagnosis.message, "warning", 2)
     help = diagnosis.fix
     if diagnosis.code == OTHER_GAME and diagnosis.game:
@@ -184,12 +199,15 @@ _LABELS = {
 
 
 def section_label(section: str, translate: Language) -> str:
-    """Return the short name of a section of decks."""
+    """Return the short name of a section of decks in a language. `section` is a key such as "main"."""
     return translate.text(_LABELS[section])
 
 
 def _deck_lines(verdict: Verdict, translate: Language) -> Iterator[OutputLine]:
-    """Yield the deck as it was understood, two cards on each line."""
+    """Yield the deck as it was understood, by section, two lines of the deck on each line of output.
+
+    At most 200 lines of a section are shown, then the number of others.
+    """
     labels = {section: section_label(section, translate) for section in _LABELS}
     room = max(_LABEL, label_width(labels.values()))
     for section, lines in verdict.facts.resolved_lines.items():
@@ -204,7 +222,10 @@ def _deck_lines(verdict: Verdict, translate: Language) -> Iterator[OutputLine]:
 
 
 def _card_cell(line: DeckLine, card: Card | None, catalogue: Catalogue, translate: Language) -> str:
-    """Return a line of the deck as count and card. `card` is None if the line matches no card, or several."""
+    """Return a line of the deck as "count card". `card` is None if the line matches no card, or several.
+
+    Then the card is as written, with "(several cards)" or "(unknown)".
+    """
     if card:
         return f"{line.count} {card.label}"
     if line.number is None and line.name and catalogue.by_name(line.name):
@@ -213,12 +234,16 @@ def _card_cell(line: DeckLine, card: Card | None, catalogue: Catalogue, translat
 
 
 def _written_card(line: DeckLine) -> str:
-    """Return the card of a line as the player wrote it."""
+    """Return number and name of a line's card as the player wrote them. Without both, return the written line."""
     return " ".join(filter(None, (line.number, line.name))) or line.written
 
 
 def hint_lines(verdict: Verdict, translate: Language = ENGLISH) -> Iterator[OutputLine]:
-    """Yield the number of changes that make a deck legal. Nothing if the deck cannot be judged."""
+    """Yield a line with the fewest changes that make a deck legal, and a blank line. It refers to `deckproof repair`.
+
+    If another Leader needs fewer changes, both numbers are given. Yield nothing if the deck cannot be judged or no
+    repair was found.
+    """
     from validator.repair import count_fewest_changes
 
     if is_unjudgeable(verdict):
@@ -239,7 +264,7 @@ def hint_lines(verdict: Verdict, translate: Language = ENGLISH) -> Iterator[Outp
 
 
 def _legal_with(changes: int, is_minimal: bool, translate: Language) -> str:
-    """Return the headline of a repair: this number of changes makes the deck legal."""
+    """Return "Make the deck legal with N changes" in a language, with "or perhaps fewer" unless `is_minimal`."""
     if is_minimal:
         return translate.plural(
             "Make the deck legal with {count} change", "Make the deck legal with {count} changes", changes
@@ -252,7 +277,10 @@ def _legal_with(changes: int, is_minimal: bool, translate: Language) -> str:
 
 
 def repair_lines(repair: Repair, translate: Language = ENGLISH) -> Iterator[OutputLine]:
-    """Yield the lines of a repair: each set of fewest changes, and those with another Leader."""
+    """Yield the lines of a repair: heading, reason, each way to make the deck legal, and the ways with other Leaders.
+
+    If no repair was found, yield that and the reason.
+    """
     if repair.changes is None:
         yield OutputLine(translate("No repair found"), "illegal")
         yield OutputLine(translate.text(repair.why), "", 2)
@@ -280,7 +308,7 @@ def repair_lines(repair: Repair, translate: Language = ENGLISH) -> Iterator[Outp
 
 
 def _repair_heading(repair: Repair, translate: Language) -> str:
-    """Return the heading of a repair, with its number of changes."""
+    """Return the heading of a found repair: its number of changes, and that of another Leader if that needs fewer."""
     if repair.leaders:
         return translate(
             "Changes to make the deck legal: {changes} with another Leader, {others} with this Leader",
@@ -291,7 +319,7 @@ def _repair_heading(repair: Repair, translate: Language) -> str:
 
 
 def _change_lines(changes: Changes, translate: Language) -> Iterator[OutputLine]:
-    """Yield the lines of a repair's changes, each with its citation."""
+    """Yield a line for each change of a repair. A change that a finding requires has a line with the cited rule."""
     for change, because in changes.render(translate):
         yield OutputLine(change, "fix", 3, "- ")
         if because:
@@ -299,13 +327,19 @@ def _change_lines(changes: Changes, translate: Language) -> Iterator[OutputLine]
 
 
 def _newer_cards_hint(game: str, translate: Language) -> str:
-    """Return the hint that missing cards can be synced or imported."""
+    """Return a sentence on missing cards with the command that gets newer ones.
+
+    It is a sync if the game has an official site, else an import.
+    """
     how = f"sync {game}" if GAMES[game].site else f"import … --game {game}"
     return translate("Missing cards may be new. Run `deckproof cards {how}` to get the newest cards.", how=how)
 
 
 def _finding_lines(finding: Finding, number: int, translate: Language) -> Iterator[OutputLine]:
-    """Yield the lines of a finding: message, citation, source of the limit, fix."""
+    """Yield the lines of a finding: its message after `number`, its rule, its address in the limits list, and its fix.
+
+    Without an entry of a limits list there is no address.
+    """
     rule, fix = translate("Rule"), translate("Fix")
     room = label_width((rule, fix))
     message, style = finding.kind.message(finding, translate), "warning"
@@ -323,22 +357,25 @@ def _finding_lines(finding: Finding, number: int, translate: Language) -> Iterat
 
 
 def _rule_lines(verdict: Verdict, translate: Language) -> Iterator[OutputLine]:
-    """Yield a line for each applied rule, with a mark for its result."""
+    """Yield a line for each rule that was applied to a verdict's deck, with its result before it and its citation."""
     for one in verdict.as_dict(explain=True, translate=translate)["checked"]:
-        mark, style = _mark(one["passed"], translate)
+        mark, style = _result_mark(one["passed"], translate)
         citation = ", ".join(map(translate.text, (one["rule"]["document"], one["rule"]["section"])))
         yield OutputLine(f"{one['says']} ({citation})", style, 2, f"{mark}  ")
 
 
-def _mark(passed: bool | None, translate: Language) -> tuple[str, str]:
-    """Return the word for a checked rule and its style."""
+def _result_mark(passed: bool | None, translate: Language) -> tuple[str, str]:
+    """Return `(word, style)` for the result of a checked rule. None: a fact that decides it is not known."""
     if passed is None:
         return translate("not certain yet"), "warning"
     return (translate("passed"), "fix") if passed else (translate("FAILED"), "illegal")
 
 
 def _terms_lines(verdict: Verdict, translate: Language) -> Iterator[OutputLine]:
-    """Yield the lines on cards, ruleset, day, limits list, catalogue and deck hash of a verdict."""
+    """Yield the lines below a verdict: section sizes, ruleset, day, limits list, catalogue and deck hash.
+
+    Warnings on gaps, provisional data and missing cards follow the line that they are about.
+    """
     terms, catalogue = verdict.judge.terms, verdict.judge.catalogue
     cards, ruleset, judged, limits = (
         translate("Cards"),
@@ -380,7 +417,10 @@ def _terms_lines(verdict: Verdict, translate: Language) -> Iterator[OutputLine]:
 
 
 def day_and_place(day: date, format: str, place: str, translate: Language, best_of: int | None = None) -> str:
-    """Return the day, format, places of the region and length of match of a judgement, in words."""
+    """Return the day, format and region of a verdict, and the length of a match if it is given, as text.
+
+    `place` is the text that names the places of the region.
+    """
     where = {"day": day, "format": words.format_name(format, translate), "region": place}
     if best_of:
         return translate("{day}, {format} format, {region}, best of {best_of}", best_of=best_of, **where)
@@ -388,7 +428,11 @@ def day_and_place(day: date, format: str, place: str, translate: Language, best_
 
 
 def _limits_text(terms: Terms, translate: Language) -> str:
-    """Return the words for the limits list of a verdict's terms, "" if the game has none."""
+    """Return the state of the limits list under a verdict's terms, and the day up to which announcements are known.
+
+    The state is "in force" with its first day, or "none in force". It is only "not applied" if the policy ignores
+    lists, and "" if the game has no list.
+    """
     listed = terms.in_force
     if listed is None:
         return translate("not applied")
@@ -404,7 +448,10 @@ def _limits_text(terms: Terms, translate: Language) -> str:
 
 
 def card_lines(card: Card, translate: Language = ENGLISH) -> Iterator[OutputLine]:
-    """Yield the lines of a card."""
+    """Yield the lines of a card: name, known facts with labels, texts, and paraphrases of its clauses on deck building.
+
+    Facts that are empty or not known are left out.
+    """
     yield OutputLine(card.label, "title")
     facts = {
         translate("Game"): card.game,

@@ -12,7 +12,10 @@ from validator.language import Language
 
 
 def _show_formats(ctx: click.Context, _: click.Parameter, is_requested: bool) -> None:
-    """List the formats that can be written, and end the command. The callback of an option."""
+    """Print a table of the formats that can be written, and end the command. The callback of --formats.
+
+    Does nothing if the option is not given.
+    """
     if is_requested:
         from api.cli import console
         from validator.decklists import FORMATS
@@ -23,7 +26,7 @@ def _show_formats(ctx: click.Context, _: click.Parameter, is_requested: bool) ->
 
 
 def _writable_formats() -> list[str]:
-    """Return the names of the formats that can be written."""
+    """Return the names of the deck list formats that can be written."""
     from validator.decklists import FORMATS
 
     return [one.name for one in FORMATS.values() if one.write]

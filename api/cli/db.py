@@ -80,7 +80,10 @@ def upgrade(yes: bool, translate: Language) -> None:
 
 
 def _ask_for_dump(database: Database, translate: Language) -> None:
-    """Ask for a dump of the database. End the command if there is none, or if there is nobody to ask."""
+    """Ask on the terminal if there is a dump of the database. Raises Abort for "no".
+
+    Raises CommandError with advice if standard input is no terminal.
+    """
     if not sys.stdin.isatty():
         raise CommandError(
             phrase(
@@ -172,7 +175,10 @@ def check(translate: Language) -> None:
 
 
 def _audit_problems(database: Database, translate: Language) -> Iterator[str]:
-    """Yield a sentence for each event whose audit was changed."""
+    """Yield a sentence for each event whose audit was changed, with the number of its first wrong entry.
+
+    The audit is a chain of hashes over all changes of an event.
+    """
     import sqlalchemy as sa
 
     from api.events.storage.event_audit import AuditEntry, find_broken_entry
@@ -208,7 +214,10 @@ def status(as_json: bool, translate: Language) -> None:
 
 
 def _status_lines(status: DatabaseStatus, translate: Language) -> Iterator[console.OutputLine]:
-    """Yield the lines of the database's status."""
+    """Yield the name, schema revision, size, numbers of snapshots and events, and newest write of a database.
+
+    A revision that is not the newest has a note with the one that is needed.
+    """
     yield console.OutputLine(status.name, "title")
     is_old = status.revision != status.newest_revision
     upgrade = translate(" (this deckproof needs {revision})", revision=status.newest_revision) if is_old else ""
@@ -221,5 +230,5 @@ def _status_lines(status: DatabaseStatus, translate: Language) -> Iterator[conso
 
 
 def _megabytes(size: int | None, translate: Language) -> str:
-    """Return a size in MB, "not known" for None."""
+    """Return a size in bytes as text in MB (1,000,000 bytes), "not known" for None."""
     return translate("not known") if size is None else f"{size / 1_000_000:,.1f} MB"

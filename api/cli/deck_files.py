@@ -28,18 +28,21 @@ LARGEST_DECK = 1_000_000  # bytes of a file; the parsers accept fewer characters
 
 
 def file_label(name: str) -> str:
-    """Return the name of a file in messages."""
+    """Return the name of a file for messages: "standard input" in the language of the command for "-"."""
     return current_language()("standard input") if name == "-" else name
 
 
 def _about_file(name: str, text: str) -> str:
-    """Return a text about a file with the name of the file, in the language of the command."""
+    """Return `file name: text` in the language of the command."""
     return current_language()("{place}: {problem}", place=file_label(name), problem=text)
 
 
 @contextmanager
 def name_file_in_errors(name: str) -> Iterator[None]:
-    """Begin the message of each Unusable error with the name of the file."""
+    """Raise CommandError for an Unusable error of the `with` block, with the name of the file before its message.
+
+    Other errors are not changed.
+    """
     try:
         yield
     except Unusable as error:
@@ -47,7 +50,10 @@ def name_file_in_errors(name: str) -> Iterator[None]:
 
 
 def read_file(name: str) -> bytes:
-    """Return the bytes of a file. Raises Unusable if they are too many for a deck list, or no text."""
+    """Return the bytes of a file, or of standard input for "-".
+
+    Raises Unusable for over LARGEST_DECK bytes or binary data. Raises OSError if the file cannot be read.
+    """
     if name == "-":
         data = sys.stdin.buffer.read(LARGEST_DECK + 1)
     else:
@@ -61,7 +67,11 @@ def read_file(name: str) -> bytes:
 
 
 def judge_file(data: bytes, judges: Judges, requested_terms: RequestedTerms) -> Verdict:
-    """Return the verdict on a deck list or a validate request. `requested_terms` replace terms of the request."""
+    """Return the verdict on a deck list, or on a validate request as JSON. Only the first of several decks is judged.
+
+    `requested_terms` replace terms of the request. Without game and ruleset, the cards determine the game. Raises
+    Unusable if no deck or game can be found, Invalid for wrong terms.
+    """
     if request := _parse_request(data):
         return judges.verdict(_with_terms(request, requested_terms))
     parsed = parse_deck(data, judges, requested_terms)
@@ -71,7 +81,11 @@ def judge_file(data: bytes, judges: Judges, requested_terms: RequestedTerms) -> 
 
 
 def judge_each_deck(data: bytes, judges: Judges, requested_terms: RequestedTerms) -> Sequence[tuple[str, Verdict]]:
-    """Return the name of each deck of a list with the verdict on it. The name is "" if the list has only one deck."""
+    """Return `(deck name, verdict)` for each deck of a list. The name is "" if the list has only one deck.
+
+    Decks without a name are "deck 1", "deck 2", … in the language of the command. A validate request as JSON has one
+    deck. Raises Unusable or Invalid as `judge_file` does.
+    """
     if request := _parse_request(data):
         return [("", judges.verdict(_with_terms(request, requested_terms)))]
     parsed = parse_deck(data, judges, requested_terms)
@@ -84,15 +98,19 @@ def judge_each_deck(data: bytes, judges: Judges, requested_terms: RequestedTerms
 
 
 def _with_terms(request: Validation, requested_terms: RequestedTerms) -> Validation:
-    """Return a request with the terms that were given as options in place of its own."""
+    """Return a request in which terms of the command's options replace its own.
+
+    Options that are None replace nothing.
+    """
     terms = {key: value for key, value in requested_terms._asdict().items() if value is not None}
     return request._replace(asked=request.asked._replace(**terms))
 
 
 def parse_deck(data: bytes, judges: Judges, requested_terms: RequestedTerms) -> Parsed:
-    """Return the deck of a list, the first of several, with its game, which is requested or inferred from the cards.
+    """Return the deck of a list, the first of several, with its game.
 
-    Raises Unusable if the list has no cards or a deck in each row of a table, or if the game cannot be inferred.
+    The game is that of the ruleset or game in `requested_terms`, else that of the cards. Raises Unusable if the list
+    has no cards, has decks of several players as rows of a table, or leaves the game open.
     """
     from validator.decklists.draft import OF_A_ROW
     from validator.rulesets import rulesets
@@ -122,7 +140,10 @@ def parse_deck(data: bytes, judges: Judges, requested_terms: RequestedTerms) -> 
 
 
 def _refuse_unjudged(parsed: Parsed) -> None:
-    """Raise Unusable with the game that most numbers of a list fit, if deckproof does not judge that game."""
+    """Raise Unusable if the game that fits the most card numbers of a deck is not judged by deckproof.
+
+    Else do nothing.
+    """
     from validator.games import UNJUDGED
     from validator.numbers import count_by_game
 
@@ -132,7 +153,10 @@ def _refuse_unjudged(parsed: Parsed) -> None:
 
 
 def _table_without_cards(data: bytes) -> str:
-    """Return the description of a table in which no card could be read, "" if the data is no table with headings."""
+    """Return a sentence on a table in which no card could be read. "" if the data is no table with known headings.
+
+    It is either a table of players, or a table with headings only.
+    """
     from validator.decklists.delimiter import DELIMITERS, split_cells
     from validator.decklists.encoding import decode_text
     from validator.tables.columns import infer_columns
@@ -151,7 +175,11 @@ def _table_without_cards(data: bytes) -> str:
 
 
 def _parse_request(data: bytes) -> Validation | None:
-    """Return the validate request that a file contains, None if it contains something else."""
+    """Return the validate request that a file contains as JSON. None if the file contains something else.
+
+    It is a request if it has a deck or decklist and at least one term, and is no verdict. Raises Invalid if it is
+    wrong.
+    """
     if not data.lstrip().startswith(b"{"):
         return None
     from api.service.decoder import parse_validation
@@ -169,9 +197,9 @@ def _parse_request(data: bytes) -> Validation | None:
 
 
 def use_file(name: str, judge: Callable[[bytes], _Judged]) -> _Judged | None:
-    """Return the result of `judge` for the bytes of a file.
+    """Return the result of `judge` for the bytes of a file. "-" is standard input.
 
-    Returns None if the file cannot be used, and writes the reason to standard error.
+    If the file cannot be read or used (OSError, Invalid, Unusable), print the reason to standard error and return None.
     """
     try:
         return judge(read_file(name))
@@ -182,7 +210,7 @@ def use_file(name: str, judge: Callable[[bytes], _Judged]) -> _Judged | None:
 
 
 def write_verdict(verdict: Verdict, name: str, as_json: bool, translate: Language = ENGLISH) -> int:
-    """Write the verdict on the deck of a file, and return the exit code."""
+    """Write the verdict on the deck of a file to standard output, as JSON or text. Return LEGAL or ILLEGAL."""
     if as_json:
         options.write_json(verdict.as_dict(translate=translate))
     else:

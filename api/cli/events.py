@@ -29,8 +29,8 @@ def command() -> None:
     """List, delete, restore and back up events."""
 
 
-def _store() -> EventStore:
-    """Return the store of events."""
+def _event_store() -> EventStore:
+    """Return the store of events in the database of the settings."""
     from api.events.storage.event_store import EventStore
 
     return EventStore(options.library().store().database)
@@ -44,7 +44,7 @@ def list_events(as_json: bool, translate: Language) -> None:
 
     Of each: id, day, name, players, and the day on which it is deleted. A deleted event is listed until it is removed.
     """
-    found = _store().list_events()
+    found = _event_store().list_events()
     if as_json:
         options.write_json([event._asdict() for event in found])
         return
@@ -53,11 +53,11 @@ def list_events(as_json: bool, translate: Language) -> None:
             end = translate("deleted, is removed on {day}", day=event.deleted_on)
         else:
             end = translate("deleted on {day}", day=event.purged)
-        click.echo(f"{_line(event, translate)}, {end}")
+        click.echo(f"{_event_line(event, translate)}, {end}")
 
 
-def _line(event: ListedEvent, translate: Language) -> str:
-    """Return the line of an event in a list."""
+def _event_line(event: ListedEvent, translate: Language) -> str:
+    """Return the id, day, name and number of players of an event as a line of a list."""
     from api.cli import console
 
     players = translate.plural("{count:,} player", "{count:,} players", event.players)
@@ -76,7 +76,7 @@ def show_player(player_id: str, as_json: bool, translate: Language) -> None:
     """
     from api.cli import console
 
-    found = _store().find_registrations(player_id)
+    found = _event_store().find_registrations(player_id)
     if as_json:
         checks = [[check._asdict() for check in registration.checks] for registration in found]
         rows = zip(found, checks, strict=True)
@@ -127,21 +127,24 @@ def delete(
         raise click.UsageError(phrase("Give the ids of events, or --without-registrations."))
     if older_than is not None and not without_registrations:
         raise click.UsageError(phrase("--older-than needs --without-registrations."))
-    store = _store()
+    store = _event_store()
     found = store.list_events()
     chosen = _events_of(event_ids, found) if event_ids else _events_without_registrations(found, older_than)
     for event in chosen:
-        click.echo(_line(event, translate))
+        click.echo(_event_line(event, translate))
     if chosen and not yes:
-        _confirm(len(chosen), is_immediate, translate)
+        _confirm_deletion(len(chosen), is_immediate, translate)
     grace = None if is_immediate else timedelta(days=_settings().restore_days)
-    deleted = [event.id for event in chosen if _delete(store, event.id, grace, only_unused=without_registrations)]
+    deleted = [event.id for event in chosen if _delete_event(store, event.id, grace, only_unused=without_registrations)]
     _log_deletion(deleted)
     click.echo(translate("Events deleted: {count:,}", count=len(deleted)))
 
 
 def _events_of(event_ids: Sequence[str], events: Sequence[ListedEvent]) -> list[ListedEvent]:
-    """Return the events with these ids. Raises CommandError if one does not exist, and then none is deleted."""
+    """Return the events with these ids, each once, in the order of the ids.
+
+    Raises CommandError if one does not exist.
+    """
     by_id = {event.id: event for event in events}
     if unknown := [event_id for event_id in event_ids if event_id not in by_id]:
         raise CommandError(
@@ -151,20 +154,23 @@ def _events_of(event_ids: Sequence[str], events: Sequence[ListedEvent]) -> list[
 
 
 def _events_without_registrations(events: Sequence[ListedEvent], older_than: int | None) -> list[ListedEvent]:
-    """Return the events without players that were created at least `older_than` days ago."""
+    """Return the events without players that were created at least `older_than` days ago. None is any age."""
     created_before = (datetime.now(UTC) - timedelta(days=older_than or 0)).isoformat()
     return [event for event in events if not event.players and event.created <= created_before]
 
 
 def _settings() -> Settings:
-    """Return the settings of the environment."""
+    """Return the settings of the environment. Raises SettingError if one is unusable."""
     from api.service.settings import Settings
 
     return Settings.from_environment()
 
 
-def _confirm(count: int, is_immediate: bool, translate: Language) -> None:
-    """Ask on a terminal. Raises CommandError if there is no terminal or the answer is no."""
+def _confirm_deletion(count: int, is_immediate: bool, translate: Language) -> None:
+    """Ask on the terminal if `count` events may be deleted. Raises CommandError without a terminal or for "no".
+
+    `is_immediate`: the question says that nothing brings them back.
+    """
     if not sys.stdin.isatty():
         raise CommandError(phrase("Nothing was deleted. Give --yes to delete without asking."))
     if is_immediate:
@@ -175,10 +181,11 @@ def _confirm(count: int, is_immediate: bool, translate: Language) -> None:
         raise CommandError(phrase("Nothing was deleted."))
 
 
-def _delete(store: EventStore, event_id: str, grace: timedelta | None, only_unused: bool) -> bool:
-    """Mark an event as deleted for some days, or remove it at once (None).
+def _delete_event(store: EventStore, event_id: str, grace: timedelta | None, only_unused: bool) -> bool:
+    """Mark an event as deleted, to be removed after `grace`. Without `grace` (None), remove it at once. Return True.
 
-    Return False if it is gone, or if `only_unused` and somebody has registered meanwhile.
+    An event that is already marked keeps its day of removal. Return False, and change nothing, if the event is gone, or
+    if `only_unused` and a player has registered meanwhile.
     """
     from api.events.storage.event_keys import ADMIN
     from api.service.errors import NoAccess
@@ -198,7 +205,10 @@ def _delete(store: EventStore, event_id: str, grace: timedelta | None, only_unus
 
 
 def _log_deletion(event_ids: Sequence[str]) -> None:
-    """Write the deleted events to the log, as their audits are deleted with them."""
+    """Log the ids of deleted events, because their audits are deleted with them. Configures the log of this process.
+
+    Does nothing without ids.
+    """
     from api.service.logs import configure_logs
 
     if event_ids:
@@ -218,7 +228,7 @@ def restore(event_id: str, translate: Language) -> None:
     from api.service.errors import NoAccess
 
     try:
-        with _store().writing(event_id, datetime.now(UTC)) as writer:
+        with _event_store().writing(event_id, datetime.now(UTC)) as writer:
             if writer.event(event_id).deleted_on is None:
                 raise CommandError(phrase("Event {id} is not deleted.", id=event_id))
             writer.restore_event(ADMIN)
@@ -282,7 +292,7 @@ def export(event_id: str, target: str, translate: Language) -> None:
     file = Path(target)
     if file.exists():
         raise CommandError(phrase("{file} is there already; name another file.", file=target))
-    store = _store()
+    store = _event_store()
     try:
         exported = event_archive.export_event(store, event_id, _archive_key(), datetime.now(UTC))
     except NoAccess:
@@ -316,7 +326,7 @@ def import_event(source: str, head: str, allow_unverified: bool, translate: Lang
         data = file.read(LARGEST_ARCHIVE + 1)
     try:
         archive = event_archive.read(data, _archive_key(), head, allow_unverified)
-        id = event_archive.import_event(_store(), archive, datetime.now(UTC))
+        id = event_archive.import_event(_event_store(), archive, datetime.now(UTC))
     except Unusable as error:
         problem = error_text(error)
         raise CommandError(phrase("{file} cannot be imported: {problem}.", file=source, problem=problem)) from None
@@ -326,7 +336,7 @@ def import_event(source: str, head: str, allow_unverified: bool, translate: Lang
 
 
 def _archive_key() -> ArchiveKey:
-    """Return this server's key for archives."""
+    """Return this server's key for signing event archives, made of its secret key. Makes that key if there is none."""
     from api.events.storage.event_archive import ArchiveKey
     from api.service.secret_key import secret_key
     from api.service.settings import Settings

@@ -23,21 +23,21 @@ _SYNC_EPILOG = f"GAME is {options.one_of(WITH_SITE)}."
 
 
 class _Limits(click.Group):
-    """A group in which `limits GAME` is `limits show GAME`."""
+    """The group of `deckproof limits`, in which `limits GAME` is short for `limits show GAME`."""
 
     def parse_args(self, ctx: click.Context, args: list[str]) -> list[str]:
-        """Parse the arguments. `limits GAME` is short for `limits show GAME`."""
+        """Parse the arguments. "show" is added before them if the first one is neither a subcommand nor --help."""
         if args and args[0] not in (*self.commands, *ctx.help_option_names):
             args = ["show", *args]
         return super().parse_args(ctx, args)
 
     def shell_complete(self, ctx: click.Context, incomplete: str) -> list[CompletionItem]:
-        """Complete the name of a game as that of a command."""
+        """Return completions of a word: ids of games that begin with it, then those of the group, such as commands."""
         games = [CompletionItem(game) for game in GAMES if game.startswith(incomplete.lower())]
         return [*games, *super().shell_complete(ctx, incomplete)]
 
     def format_options(self, ctx: click.Context, formatter: click.HelpFormatter) -> None:
-        """Write the options of `show`, whose name may be left out."""
+        """Write the options of `show`, which may be left out as a name, and the subcommands to the help."""
         self.commands["show"].format_options(ctx, formatter)
         self.format_commands(ctx, formatter)
 
@@ -66,13 +66,13 @@ def show_limits(
 ) -> None:
     """Show the official limits list of a day."""
     try:
-        listed = limits_json(options.library().lists(game), on or date.today(), region or "en", best_of)
+        limits_list = limits_json(options.library().lists(game), on or date.today(), region or "en", best_of)
     except ValueError as error:
         raise CommandError(translate("{sentence}.", sentence=translate.text(error_text(error)))) from None
     if as_json:
-        options.write_json(listed)
+        options.write_json(limits_list)
     else:
-        _show(listed, translate)
+        _print_list(limits_list, translate)
 
 
 @command.command("sync", epilog=_SYNC_EPILOG)
@@ -100,20 +100,22 @@ def sync_limits(ctx: click.Context, game: str, accept: bool, translate: Language
     list_snapshots.import_files([parse_file(f"sync of {changes.on}", changes.toml().encode())], translate)
 
 
-def _show(listed: LimitsJSON, translate: Language) -> None:
-    """Print a limits list as a table, with a row for each card and each group of pairs."""
-    console.write(_head(listed, translate))
-    rows = [_row(one["number"], one["name"], one["limit"], one, translate) for one in listed["cards"]]
+def _print_list(limits_list: LimitsJSON, translate: Language) -> None:
+    """Print a limits list: heading, a table with a row for each card, pair and group of pairs, and notes."""
+    console.write(_heading_lines(limits_list, translate))
+    rows = [_entry_row(one["number"], one["name"], one["limit"], one, translate) for one in limits_list["cards"]]
     groups: dict[str, list[ListedPairJSON]] = {}
-    for pair in listed["pairs"]:
+    for pair in limits_list["pairs"]:
         if pair["group"]:
             groups.setdefault(pair["group"], []).append(pair)
             continue
         one, other = pair["cards"]
         rows.append(
-            _row(f"{one['number']} + {other['number']}", f"{one['name']} + {other['name']}", "pair", pair, translate)
+            _entry_row(
+                f"{one['number']} + {other['number']}", f"{one['name']} + {other['name']}", "pair", pair, translate
+            )
         )
-    rows += (_group(group, pairs, translate) for group, pairs in groups.items())
+    rows += (_group_row(group, pairs, translate) for group, pairs in groups.items())
     if rows:
         headings = (
             *(translate("number"), translate("name"), translate("allowed")),
@@ -121,21 +123,24 @@ def _show(listed: LimitsJSON, translate: Language) -> None:
             translate("note"),
         )
         console.table(headings, rows)
-    console.write(_foot(listed, translate))
+    console.write(_footer_lines(limits_list, translate))
 
 
-def _head(listed: LimitsJSON, translate: Language) -> Iterator[OutputLine]:
-    """Yield the lines above the table: the title, and the blocks of the rotating format."""
-    terms = {"day": listed["on"], "region": listed["region"]}
-    if not listed["cards"] and not listed["pairs"]:
-        none = translate("No limits list of {game} is in force on {day} ({region}).", game=listed["game"], **terms)
+def _heading_lines(limits_list: LimitsJSON, translate: Language) -> Iterator[OutputLine]:
+    """Yield the lines above the table: the title with day and region, and the blocks of the rotating format.
+
+    The second line is missing if no format rotates. A list without entries has a sentence in place of the title.
+    """
+    terms = {"day": limits_list["on"], "region": limits_list["region"]}
+    if not limits_list["cards"] and not limits_list["pairs"]:
+        none = translate("No limits list of {game} is in force on {day} ({region}).", game=limits_list["game"], **terms)
         yield OutputLine(none, "title")
     else:
         yield OutputLine(
-            translate("{title}, as of {day} ({region})", title=translate.text(listed["title"]), **terms), "title"
+            translate("{title}, as of {day} ({region})", title=translate.text(limits_list["title"]), **terms), "title"
         )
-    if listed["rotation"]:
-        rotation = listed["rotation"]
+    if limits_list["rotation"]:
+        rotation = limits_list["rotation"]
         blocks = translate(
             "Blocks in the format {format}: {blocks}.",
             format=format_name(rotation["format"], translate),
@@ -144,42 +149,51 @@ def _head(listed: LimitsJSON, translate: Language) -> Iterator[OutputLine]:
         yield OutputLine(blocks, "", 2)
 
 
-def _foot(listed: LimitsJSON, translate: Language) -> Iterator[OutputLine]:
-    """Yield the lines below the table: sources, gaps, provisional data, and the last known day."""
-    yield from (OutputLine(source, "soft", 2) for source in listed["sources"])
-    if listed["note"]:
-        yield OutputLine(translate.text(listed["note"]), "warning", 2)
-    if "provisional" in listed:
-        reason, missing = listed["provisional"]["reason"], listed["provisional"]["missing"]
+def _footer_lines(limits_list: LimitsJSON, translate: Language) -> Iterator[OutputLine]:
+    """Yield the lines below the table: source addresses, gaps, provisional data.
+
+    If the day is after the last known day of the list, that day follows, with a hint to sync.
+    """
+    yield from (OutputLine(source, "soft", 2) for source in limits_list["sources"])
+    if limits_list["note"]:
+        yield OutputLine(translate.text(limits_list["note"]), "warning", 2)
+    if "provisional" in limits_list:
+        reason, missing = limits_list["provisional"]["reason"], limits_list["provisional"]["missing"]
         yield OutputLine(Provisional(reason, tuple(missing)).describe(translate), "warning", 2)
-    if listed["known_to"] and str(listed["on"]) > str(listed["known_to"]):
-        known = translate("Announcements are known up to {day}.", day=listed["known_to"])
+    if limits_list["known_to"] and str(limits_list["on"]) > str(limits_list["known_to"]):
+        known = translate("Announcements are known up to {day}.", day=limits_list["known_to"])
         yield OutputLine(known, "warning", 2)
-        if listed["game"] in WITH_SITE:
-            hint = translate("`deckproof limits sync {game}` finds later ones.", game=listed["game"])
+        if limits_list["game"] in WITH_SITE:
+            hint = translate("`deckproof limits sync {game}` finds later ones.", game=limits_list["game"])
             yield OutputLine(hint, "warning", 2)
 
 
-def _row(
+def _entry_row(
     number: str, name: str, limit: int | str, entry: ListedJSON | ListedPairJSON, translate: Language
 ) -> tuple[object, ...]:
-    """Return the table row of a card or a pair. `limit` is the number of copies, or "pair"."""
+    """Return the table row of a card or a pair. `limit` is the number of copies (0: banned), or "pair".
+
+    The last cell has doubts: that the entry may not apply yet, or that its source is not certain.
+    """
     allowed = {0: translate("banned"), "pair": translate("not together")}.get(limit, limit)
     doubts = [translate("may already apply")] if entry["severity"] != "error" else []
     if entry["confidence"] != "high":
         doubts += [translate("not certain"), *filter(None, [translate.text(entry["note"] or "")])]
-    return number, name, allowed, _since(entry, translate), "; ".join(doubts)
+    return number, name, allowed, _first_day_text(entry, translate), "; ".join(doubts)
 
 
-def _group(group: str, pairs: list[ListedPairJSON], translate: Language) -> tuple[object, ...]:
-    """Return the row of cards of which no two may be in one deck, since the first of them."""
+def _group_row(group: str, pairs: list[ListedPairJSON], translate: Language) -> tuple[object, ...]:
+    """Return the table row of a group of cards, of which a deck may have only one number.
+
+    `pairs` are all banned pairs of the group. The first day is that of the earliest pair.
+    """
     numbers = sorted({card["number"] for pair in pairs for card in pair["cards"]})
     first = min(pairs, key=lambda pair: str(pair["effective_from"] or pair["not_before"]))
-    return ", ".join(numbers), translate.template(group), translate("one number"), _since(first, translate), ""
+    return ", ".join(numbers), translate.template(group), translate("one number"), _first_day_text(first, translate), ""
 
 
-def _since(entry: ListedJSON | ListedPairJSON, translate: Language) -> str:
-    """Return the first day of an entry, or its earliest and latest possible day."""
+def _first_day_text(entry: ListedJSON | ListedPairJSON, translate: Language) -> str:
+    """Return the first day of an entry. If it is not known, return "first to last possible day"."""
     if entry["effective_from"]:
         return translate.day(entry["effective_from"])
     return translate("{first} to {last}", first=entry["not_before"], last=entry["no_later_than"])

@@ -43,7 +43,11 @@ def import_lists(path: Path, dry_run: bool, translate: Language) -> None:
 
 
 def import_files(files: list[ListFile], translate: Language, dry_run: bool = False) -> None:
-    """Import list files, and print the lists that are used from now on."""
+    """Import list files into the database, and print the lists that are used from now on for each game.
+
+    With `dry_run`, only print the lists that would result. In both cases warnings on unknown cards are printed to
+    standard error. Raises CardDataError if a file is wrong.
+    """
     from carddb.list_files import add_files, files_by_game
 
     library = options.library()
@@ -68,9 +72,10 @@ def import_files(files: list[ListFile], translate: Language, dry_run: bool = Fal
 
 
 def _warn_of_names(before: GameLists, after: GameLists, translate: Language) -> None:
-    """Print a warning for each new card of the limits list that the card list does not have under its name.
+    """Print a warning for each new card of a limits list whose number is unknown, or whose name is another card's.
 
-    It is no error, because a card may be announced before the card list has it.
+    `before` are the lists without the new cards. It is no error, because a card may be announced before the card list
+    has it.
     """
     catalogue = options.library().catalogue(after.game)
     for fault in check_listed_names(after.listed, before.listed, catalogue):
@@ -79,12 +84,12 @@ def _warn_of_names(before: GameLists, after: GameLists, translate: Language) -> 
 
 
 def _describe_files(files: Iterable[ListFile]) -> str:
-    """Return the names of files, separated by commas."""
+    """Return the names of files, separated by commas, with control characters replaced."""
     return ", ".join(console.clean(file.name) for file in files)
 
 
 def _describe_lists(lists: GameLists, translate: Language) -> str:
-    """Return the number of changes and the last known day of a limits list in words."""
+    """Return the number of changes of the limits list in `lists`, and the last day whose announcements it has."""
     known_to, count = lists.listed.known_to, len(lists.listed.changes)
     if known_to:
         return translate("{count} changes, announcements known up to {day}", count=count, day=known_to)
@@ -118,12 +123,15 @@ def list_lists(game: str | None, as_json: bool, translate: Language) -> None:
 
 
 def _snapshot_row(snapshot: ListSnapshot) -> tuple[Any, ...]:
-    """Return the table row of an imported list."""
+    """Return `(game, id, is current, created, files)` of imported lists."""
     return snapshot.game, snapshot.id, snapshot.current, snapshot.created, snapshot.source
 
 
 def _base_rows(snapshots: Iterable[ListSnapshot], games: Iterable[str]) -> Iterator[tuple[Any, ...]]:
-    """Yield a row for the lists of each game that ship, or to which a folder adds."""
+    """Yield `(game, id, is current, None, source)` for the lists of each game that imports are added to.
+
+    They ship, or come from a folder of the settings. They are current if no imported snapshot of the game is.
+    """
     imported = {snapshot.game for snapshot in snapshots if snapshot.current}
     for game in games:
         base = options.library().base_lists(game)
@@ -176,7 +184,10 @@ def show_lists_diff(old: str, new: str, as_json: bool, translate: Language) -> N
 
 
 def _load_lists(id: str) -> GameLists:
-    """Return the lists with an id. Raises CardDataError if there are none."""
+    """Return the lists with an id: those that ship ("GAME-shipped" or their id), or stored ones.
+
+    Raises CommandError if the id begins with no game, CardDataError if there are no such lists.
+    """
     library = options.library()
     game, _, kind = id.partition("-")
     if game in GAMES and kind == SHIPPED:
@@ -189,7 +200,10 @@ def _load_lists(id: str) -> GameLists:
 
 
 def _diff_lines(before: GameLists, after: GameLists, translate: Language) -> Iterator[OutputLine]:
-    """Yield the lines with the differences of two versions of a game's lists."""
+    """Yield the numbers of added and removed entries, the entries, and the other kinds of lists that differ.
+
+    Entries are those of the limits list in every region. The last line has the last known days if they differ.
+    """
     old, new = _entries_by_line(before, translate), _entries_by_line(after, translate)
     added, removed = [line for line in new if line not in old], [line for line in old if line not in new]
     counts = {"added": len(added), "removed": len(removed)}
@@ -203,30 +217,37 @@ def _diff_lines(before: GameLists, after: GameLists, translate: Language) -> Ite
 
 
 def _diff_json(before: GameLists, after: GameLists) -> dict[str, Any]:
-    """Return the differences of two lists as JSON."""
+    """Return the differences of two versions of a game's lists as JSON.
+
+    "added" and "removed" have entries of the limits list, "changed" the names of other kinds of lists that differ.
+    """
     old, new = _entries_by_line(before, ENGLISH), _entries_by_line(after, ENGLISH)
     return {
         "game": after.game,
-        "old": _names_json(before),
-        "new": _names_json(after),
+        "old": _lists_json(before),
+        "new": _lists_json(after),
         "added": [entry for line, entry in new.items() if line not in old],
         "removed": [entry for line, entry in old.items() if line not in new],
         "changed": _changed_kinds(before, after),
     }
 
 
-def _names_json(lists: GameLists) -> dict[str, Any]:
+def _lists_json(lists: GameLists) -> dict[str, Any]:
+    """Return the id, source and last known day of lists as JSON."""
     return {"id": lists.id, "source": lists.source, "known_to": lists.listed.known_to}
 
 
 def _changed_kinds(before: GameLists, after: GameLists) -> list[str]:
-    """Return the kinds of lists that differ, without the limits list."""
+    """Return the kinds of documents that differ ("rotation", "sets", "bounds"). The limits list is left out."""
     kinds = dict.fromkeys([*before.documents, *after.documents])
     return [kind for kind in kinds if kind != LIMITS and before.documents.get(kind) != after.documents.get(kind)]
 
 
 def _entries_by_line(lists: GameLists, translate: Language) -> dict[str, dict[str, Any]]:
-    """Return the entries of all changes in each region, in order, by their line."""
+    """Return each effect of a limits list's changes on a card or pair as JSON, by its line of text.
+
+    The order is by region, then by day.
+    """
     listed = lists.listed
     return {
         _entry_line(region, ruling, translate): {"on": ruling.change.day, "region": region, **ruling.as_dict()}
@@ -236,7 +257,7 @@ def _entries_by_line(lists: GameLists, translate: Language) -> dict[str, dict[st
 
 
 def _entry_line(region: str, ruling: Ruling, translate: Language) -> str:
-    """Return a ruling as a line: day, region, cards, limit."""
+    """Return a change's effect on a card or pair as a line: day, region, cards, and "free", "banned" or "at most N"."""
     cards = " + ".join(f"{number} {name}" for number, name in zip(ruling.numbers, ruling.names, strict=True))
     if ruling.limit is None:
         allowed = translate("free")

@@ -52,14 +52,18 @@ def command(file: str, as_json: bool, translate: Language, **given: Any) -> None
     from api.cli import console
 
     console.write(_rule_lines(found, translate))
-    console.table(_headings(found, translate), _rows(found))
+    console.table(_headings(found, translate), _card_rows(found))
     console.write(_other_lines(found, translate))
 
 
 def _parse_request(
     file: str, judges: Any, requested_terms: RequestedTerms, wants: tuple[str, ...], targets: str | None, **more: Any
 ) -> OddsRequest:
-    """Return the request for odds that the options describe, checked like a request to the server."""
+    """Return the odds request that the options describe, with the deck parsed from the file ("-": standard input).
+
+    `wants` and `targets` have cards separated by "/". `targets` may also be a number. `more` are further options by
+    field of OddsRequest. Raises CommandError for an unusable file or wrong option.
+    """
     from api.cli.deck_files import name_file_in_errors, parse_deck, read_file
     from api.service.shapes import OddsShape, load_with
 
@@ -78,17 +82,17 @@ def _parse_request(
 
 
 def _split_cards(cards: str) -> list[str]:
-    """Return the cards of an option, which are separated by "/"."""
+    """Return the cards of an option, which are separated by "/". Blanks around them and empty parts are dropped."""
     return [card.strip() for card in cards.split("/") if card.strip()]
 
 
 def _percent(chance: ChanceJSON | None) -> str:
-    """Return a chance in percent, "" for None."""
+    """Return a chance in percent with one decimal place, "" for None."""
     return f"{chance['chance']:.1%}" if chance else ""
 
 
 def _rule_lines(answer: OddsAnswerJSON, translate: Language) -> Iterator[OutputLine]:
-    """Yield the lines with the sizes of deck and first hand, and the rules on the beginning of a game."""
+    """Yield the numbers of cards of deck and first hand, then each rule on the beginning of a game."""
     from api.cli.console import OutputLine
 
     yield OutputLine(
@@ -100,7 +104,7 @@ def _rule_lines(answer: OddsAnswerJSON, translate: Language) -> Iterator[OutputL
 
 
 def _headings(answer: OddsAnswerJSON, translate: Language) -> tuple[str, ...]:
-    """Return the headings of the table of odds."""
+    """Return the headings of the table of odds in a language. They have the turn of the answer."""
     turn = translate("Turn {turn}, first", turn=answer["turn"])
     return (
         translate("Card"),
@@ -112,8 +116,8 @@ def _headings(answer: OddsAnswerJSON, translate: Language) -> tuple[str, ...]:
     )
 
 
-def _rows(answer: OddsAnswerJSON) -> Iterator[tuple[object, ...]]:
-    """Yield the table row of each card: copies, odds in the first hand and by the turn, odds in Life."""
+def _card_rows(answer: OddsAnswerJSON) -> Iterator[tuple[object, ...]]:
+    """Yield the table row of each card: its name, copies, chances in the first hand and by the turn, chance in Life."""
     for card in answer["cards"]:
         turn = card["by_turn"]
         life = _percent(card["life"] and card["life"]["some"])
@@ -123,7 +127,10 @@ def _rows(answer: OddsAnswerJSON) -> Iterator[tuple[object, ...]]:
 
 
 def _other_lines(answer: OddsAnswerJSON, translate: Language) -> Iterator[OutputLine]:
-    """Yield the odds of wishes, search and curve, and the simplifications of the model."""
+    """Yield the odds of wishes, search and cost curve that the answer has, then the simplifications of the model.
+
+    Each simplification is yielded once.
+    """
     from api.cli.console import OutputLine
 
     wishes, search, curve = answer["wishes"], answer["search"], answer["curve"]
@@ -141,7 +148,7 @@ def _other_lines(answer: OddsAnswerJSON, translate: Language) -> Iterator[Output
 
 
 def _wish_lines(wishes: WishesJSON, translate: Language) -> Iterator[OutputLine]:
-    """Yield the lines with the odds of all wishes together."""
+    """Yield the odds of all wishes together: in the first hand with and without a redraw, and by the turn."""
     from api.cli.console import OutputLine
 
     wanted = [
@@ -163,7 +170,7 @@ def _wish_lines(wishes: WishesJSON, translate: Language) -> Iterator[OutputLine]
 
 
 def _search_lines(search: SearchJSON, translate: Language) -> Iterator[OutputLine]:
-    """Yield the line with the odds of a search."""
+    """Yield the line with the chance of a search, its number of targets, and the number that is enough for 80 %."""
     from api.cli.console import OutputLine
 
     chance, targets, enough = _percent(search), search["targets"], search["enough"]
@@ -174,7 +181,7 @@ def _search_lines(search: SearchJSON, translate: Language) -> Iterator[OutputLin
 
 
 def _curve_lines(curve: CurveJSON, translate: Language) -> Iterator[OutputLine]:
-    """Yield the lines with the odds of a card for the energy of each turn."""
+    """Yield the chances to have a card that costs exactly the energy of each turn, for going first and going second."""
     from api.cli.console import OutputLine
 
     players = (

@@ -29,31 +29,34 @@ FONT_HELP = "A font that has it is used once it is installed as a package of fon
 
 
 def one_of(games: Iterable[str]) -> str:
-    """Return the names of games as a sentence lists them."""
+    """Return the ids of games joined by commas and "or"."""
     return words.join_with_or(tuple(games))
 
 
 def complete_from(values: Callable[[], Iterable[str]]) -> Callable[..., list[str]]:
-    """Return the shell completion for an option: the values that begin with the typed text."""
+    """Return a shell completion callback for click: the values that begin with the typed text, in any case.
+
+    `values` is only called when the shell completes.
+    """
     return lambda ctx, param, begun: [one for one in values() if one.lower().startswith(begun.lower())]
 
 
 def _rulesets() -> Iterable[str]:
-    """Return the ids of the rulesets."""
+    """Return the ids of all rulesets."""
     from validator.rulesets import rulesets
 
     return rulesets()
 
 
 def _formats() -> Iterable[str]:
-    """Return the formats of all rulesets, each once."""
+    """Return the names of the formats of all rulesets, each once."""
     from validator.rulesets import rulesets
 
     return dict.fromkeys(format for ruleset in rulesets().values() for format in ruleset.formats)
 
 
 def _regions() -> Iterable[str]:
-    """Return the regions of all limits lists, each once."""
+    """Return the codes of the regions of all games' limits lists, each once."""
     from validator import limits
 
     return dict.fromkeys(region for game in GAMES for region in limits.load(game).regions)
@@ -63,17 +66,17 @@ RULESETS = complete_from(_rulesets)
 
 
 def a_game(games: Iterable[str] = GAMES) -> click.Choice[str]:
-    """Return the parameter type for the name of a game, in any case."""
+    """Return the click parameter type for the id of one of these games, in any case."""
     return click.Choice(tuple(games), case_sensitive=False)
 
 
 class DayParam(click.ParamType[date]):
-    """A day, written as in ISO 8601."""
+    """The click parameter type of a day, written as 2026-01-15."""
 
     name = "date"
 
     def convert(self, value: Any, param: click.Parameter | None, ctx: click.Context | None) -> date:
-        """Return the day."""
+        """Return the day of a text. Raises BadParameter if it is no day, or before 1990 or after 2999."""
         from api.service.requests import day
 
         try:
@@ -99,7 +102,10 @@ JSON = click.option("--json", "as_json", is_flag=True, help="Write JSON.")
 
 
 def _choose_language(context: click.Context, parameter: click.Parameter, code: str) -> Language:
-    """Return the language of a code, and set it for the errors of the command."""
+    """Return the language of a code, and store it in the root context for the errors of the command.
+
+    The callback of --lang.
+    """
     context.find_root().obj = chosen = language_of_code(code)
     return chosen
 
@@ -121,8 +127,11 @@ GAME = click.option("--game", **_GAME)
 A_GAME = click.option("--game", required=True, **_GAME)
 
 
-def _policy(context: click.Context, parameter: click.Parameter, options: tuple[str, ...]) -> Policy | None:
-    """Return the policy of NAME=VALUE options, None without any. Raises BadParameter for wrong ones."""
+def _parse_policy(context: click.Context, parameter: click.Parameter, options: tuple[str, ...]) -> Policy | None:
+    """Return the organiser's policy of NAME=VALUE options, None without any. The callback of --policy.
+
+    Raises BadParameter for another form, a name given twice, or a wrong name or value.
+    """
     if not options:
         return None
     from api.service.errors import Invalid
@@ -151,13 +160,16 @@ POLICY = click.option(
     "--policy",
     multiple=True,
     metavar="NAME=VALUE",
-    callback=_policy,
+    callback=_parse_policy,
     help="A decision of the organiser, such as side_max=0 or copies=false. May be repeated.",
 )
 
 
 def add_terms_options(command: Callable[..., Any]) -> Callable[..., Any]:
-    """Add the options for the terms to a command: the fields of RequestedTerms."""
+    """Return the command with the options for terms: --ruleset, --game, --on, --format, --region, --best-of, --policy.
+
+    Their parameters have the names of fields of RequestedTerms.
+    """
     format = click.option(
         "--format",
         metavar="FORMAT",
@@ -174,7 +186,10 @@ def add_terms_options(command: Callable[..., Any]) -> Callable[..., Any]:
 
 @contextmanager
 def name_options_in_errors() -> Iterator[None]:
-    """Raise Invalid errors of fields as a CommandError that names the options."""
+    """Raise CommandError for an Invalid error of the `with` block, with the options of its pointers as names.
+
+    `/best_of` → `--best-of`.
+    """
     from api.service.errors import Invalid
 
     try:
@@ -193,7 +208,7 @@ def name_options_in_errors() -> Iterator[None]:
 
 
 def library() -> Library:
-    """Return the library of the database in the settings."""
+    """Return a new Library for the database and the folder of lists in the settings. Raises SettingError."""
     from api.service.settings import Settings
     from carddb.library import Library
 
@@ -202,20 +217,23 @@ def library() -> Library:
 
 
 def judges() -> Judges:
-    """Return new Judges for the cards of the library. Their default day is that of this machine."""
+    """Return new Judges for the cards of the library.
+
+    Their default day is the current day in this machine's time zone.
+    """
     from api.service.judges import Judges
 
     return Judges(library(), by_machine=True)
 
 
 def is_same(source: str, target: str) -> bool:
-    """Return True if both names are of one existing file. "-" is no file."""
+    """Return True if both names are of the same existing file or folder. "-" is no file."""
     if "-" in (source, target) or not (Path(source).exists() and Path(target).exists()):
         return False
     return Path(source).samefile(target)
 
 
 def write_json(content: Any) -> None:
-    """Write JSON to standard output: indented on a terminal, on one line elsewhere."""
+    """Write a value as JSON to standard output: indented on a terminal, on one line elsewhere."""
     spread = orjson.OPT_INDENT_2 if sys.stdout.isatty() else 0
     click.echo(orjson.dumps(content, option=spread).decode())

@@ -22,9 +22,10 @@ _EVERY = 256  # decks between two looks at the bar
 
 @contextmanager
 def line_bar(lines: BinaryIO, size: int | None) -> Iterator[Callable[[int], None]]:
-    """Draw a bar while `lines`, of `size` bytes if known, is read.
+    """Draw a bar on standard error while the stream `lines` is read. It is removed at the end of the `with` block.
 
-    Yields a function to call with the number of decks judged since the last call.
+    `size` is that of the stream in bytes. None shows only the number of decks and the time. Yields a function to call
+    with the number of decks judged since the last call.
     """
     columns = (TextColumn("{task.description}"), BarColumn(), TextColumn("{task.fields[decks]:,} decks"))
     times = (TimeElapsedColumn(), TimeRemainingColumn()) if size else (TimeElapsedColumn(),)
@@ -33,7 +34,7 @@ def line_bar(lines: BinaryIO, size: int | None) -> Iterator[Callable[[int], None
         decks = 0
 
         def advance(more: int) -> None:
-            """Move the bar to the read position, and add to the number of decks."""
+            """Add to the number of decks, and move the bar to the stream's current position."""
             nonlocal decks
             decks += more
             bar.update(task, completed=lines.tell() if size else 0, decks=decks)
@@ -43,16 +44,19 @@ def line_bar(lines: BinaryIO, size: int | None) -> Iterator[Callable[[int], None
 
 @contextmanager
 def part_bars(parts: int) -> Iterator[Iterator[Callable[[int, int], None]]]:
-    """Draw a bar for work of several parts. Yields a function for each part, to call with done and total."""
+    """Draw one bar on standard error for work of several parts. It is removed at the end of the `with` block.
+
+    Yields an iterator with a function for each part, in order, to call with the numbers done and total.
+    """
     columns = (TextColumn("Judging"), BarColumn(), TaskProgressColumn(), TimeElapsedColumn())
     with Progress(*columns, console=Console(stderr=True), transient=True) as bar:
         task = bar.add_task("", total=None)
 
         def report_part(part: int) -> Callable[[int, int], None]:
-            """Return a function that reports the progress of one part."""
+            """Return the function that reports the progress of the part with this index, from 0."""
 
             def report(done: int, total: int) -> None:
-                """Move the bar, at most once for every _EVERY decks."""
+                """Move the bar to the progress of this part, if `done` is a multiple of 256 or equals `total`."""
                 if done % _EVERY == 0 or done == total:
                     bar.update(task, completed=part + done / total, total=parts)
 
@@ -63,7 +67,10 @@ def part_bars(parts: int) -> Iterator[Iterator[Callable[[int, int], None]]]:
 
 @contextmanager
 def page_bar() -> Iterator[Callable[[int, int, str], None]]:
-    """Draw a bar while pages are fetched. Yields a function to call with done, total and a label."""
+    """Draw a bar on standard error while pages are fetched. It is removed at the end of the `with` block.
+
+    Yields a function to call with done, total and a label.
+    """
     columns = (MofNCompleteColumn(), BarColumn(), TextColumn("{task.description}", markup=False))
     with Progress(*columns, TimeRemainingColumn(), console=Console(stderr=True), transient=True) as bar:
         task = bar.add_task("", total=None)

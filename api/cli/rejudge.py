@@ -46,7 +46,9 @@ _STOPS = (signal.SIGINT, signal.SIGTERM)
 )
 @click.option("--dask", metavar="ADDRESS", help="Use the cluster of this Dask scheduler.")
 @options.LANG
-def command(sources: tuple[str, ...], folder: str | None, dry_run: bool, translate: Language, **given: Any) -> None:
+def command(
+    sources: tuple[str, ...], folder: str | None, dry_run: bool, translate: Language, **option_values: Any
+) -> None:
     """Rejudge many stored decks after a change of rules or lists.
 
     IN are files of Parquet or NDJSON, or folders of these, with the columns `id` and `deck`. They may have `terms`, and
@@ -58,7 +60,7 @@ def command(sources: tuple[str, ...], folder: str | None, dry_run: bool, transla
     """
     if bool(folder) == dry_run:
         raise CommandError(phrase("Name a folder for the results with -o, or ask with --dry-run for none."))
-    for module in filter(None, ("pyarrow", "numpy", given["dask"] and "distributed")):
+    for module in filter(None, ("pyarrow", "numpy", option_values["dask"] and "distributed")):
         if find_spec(module) is None:
             extra = f"pip install 'deckproof[{_NEEDS[module]}]'"
             raise CommandError(phrase("This needs {module}: {command}.", module=module, command=extra))
@@ -66,15 +68,18 @@ def command(sources: tuple[str, ...], folder: str | None, dry_run: bool, transla
     from api.service.errors import Unusable
 
     try:
-        engine = _choose_engine(given.pop("jobs"), given.pop("dask"))
-        job = _describe_job(folder, given)
-        raise SystemExit(_run(job, begin_run(job, sources, engine), engine, translate))
+        engine = _choose_engine(option_values.pop("jobs"), option_values.pop("dask"))
+        job = _describe_job(folder, option_values)
+        raise SystemExit(_run_job(job, begin_run(job, sources, engine), engine, translate))
     except Unusable as error:
         raise CommandError(phrase("{sentence}.", sentence=error_text(error))) from None
 
 
 def _choose_engine(jobs: int | None, dask: str | None) -> Engine:
-    """Return the engine of the options: a Dask cluster, or processes on this machine."""
+    """Return a Dask cluster at the address `dask`, else `jobs` processes on this machine (None: one per usable core).
+
+    Raises CommandError if both options are set.
+    """
     from api.rejudge.engines import DaskCluster, LocalProcesses
 
     if jobs and dask:
@@ -82,8 +87,12 @@ def _choose_engine(jobs: int | None, dask: str | None) -> Engine:
     return DaskCluster(dask) if dask else LocalProcesses(jobs or len(os.sched_getaffinity(0)))
 
 
-def _describe_job(folder: str | None, given: dict[str, Any]) -> Job:
-    """Return the job with its question, its day and its card data, which are the same for all processes."""
+def _describe_job(folder: str | None, option_values: dict[str, Any]) -> Job:
+    """Return the job that all processes of a run share: the terms, the ids of the current card data, and the folder.
+
+    `folder` None writes no results. `option_values` has the options for terms, `before` (the day of the earlier
+    verdicts) and `full`. Those two are removed from it. The default day is today. Raises CommandError for wrong terms.
+    """
     from api.rejudge.locations import Location
     from api.rejudge.rejudging import Question
     from api.rejudge.runs import Job
@@ -93,8 +102,8 @@ def _describe_job(folder: str | None, given: dict[str, Any]) -> Job:
     from validator.differences import version
     from validator.games import GAMES
 
-    before, full = given.pop("before"), given.pop("full")
-    asked = RequestedTerms(**given | {"on": given["on"] or date.today()})
+    before, full = option_values.pop("before"), option_values.pop("full")
+    asked = RequestedTerms(**option_values | {"on": option_values["on"] or date.today()})
     library = options.library()
     with options.name_options_in_errors():
         if names_game(asked):
@@ -105,11 +114,15 @@ def _describe_job(folder: str | None, given: dict[str, Any]) -> Job:
     return Job(Question(asked, before, full), database, snapshots, target, version())
 
 
-def _run(job: Job, shards: list[Shard], engine: Engine, translate: Language) -> int:
-    """Rejudge the shards, print the result and return the exit code."""
+def _run_job(job: Job, shards: list[Shard], engine: Engine, translate: Language) -> int:
+    """Rejudge the shards (parts of the stored decks), print the counts and return the exit code.
+
+    LEGAL if all are done, UNUSABLE if some could not be read, which are listed. After a signal that stopped the run,
+    128 plus its number.
+    """
     from api.rejudge.runs import finish_run
 
-    with _catch_stops() as stopped, _progress(len(shards), translate) as report:
+    with _catch_stops() as stopped, _shard_progress(len(shards), translate) as report:
         outcomes = finish_run(job, shards, engine, lambda: bool(stopped), report)
     _print_counts(job, sum((Counter(outcome.counts) for outcome in outcomes), Counter()), translate)
     aside = [outcome for outcome in outcomes if outcome.counts is None]
@@ -127,7 +140,10 @@ def _run(job: Job, shards: list[Shard], engine: Engine, translate: Language) -> 
 
 @contextmanager
 def _catch_stops() -> Iterator[list[int]]:
-    """Yield a list of the signals to stop that this process has got. Shards that are begun are finished first."""
+    """Yield a list to which the numbers of SIGINT and SIGTERM are appended when this process gets them.
+
+    In the `with` block they do not end the process. The earlier handlers are restored at its end.
+    """
     stopped: list[int] = []
     before = {number: signal.signal(number, lambda number, _: stopped.append(number)) for number in _STOPS}
     try:
@@ -138,8 +154,11 @@ def _catch_stops() -> Iterator[list[int]]:
 
 
 @contextmanager
-def _progress(shards: int, translate: Language) -> Iterator[Callable[[Outcome], None]]:
-    """Yield a function to call with each outcome. It draws a bar on a terminal, and does nothing elsewhere."""
+def _shard_progress(shards: int, translate: Language) -> Iterator[Callable[[Outcome], None]]:
+    """Yield a function to call with the outcome of each shard. `shards` is their number.
+
+    It moves a bar and shows the speed if standard error is a terminal. Else it does nothing.
+    """
     if not sys.stderr.isatty():
         yield lambda _: None
         return
@@ -149,7 +168,7 @@ def _progress(shards: int, translate: Language) -> Iterator[Callable[[Outcome], 
     with page_bar() as draw:
 
         def report(outcome: Outcome) -> None:
-            """Count a finished shard and redraw the progress."""
+            """Count a finished shard and its decks, and redraw the bar with the number of decks per second."""
             nonlocal done, decks
             done += 1
             decks += outcome.counts["rows"] if outcome.counts else 0
@@ -160,7 +179,11 @@ def _progress(shards: int, translate: Language) -> Iterator[Callable[[Outcome], 
 
 
 def _print_counts(job: Job, counts: Counter[str], translate: Language) -> None:
-    """Print the numbers of decks by result to standard error."""
+    """Print the numbers of decks by result in one sentence to standard error.
+
+    The keys of `counts` are rows, concerned, no_more, again, legal, illegal and unusable. For a dry run (no folder) the
+    sentence is conditional.
+    """
     if job.folder is None:
         parts = [
             translate("{count:,} would be legal no more", count=counts["no_more"]),

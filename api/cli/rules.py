@@ -43,7 +43,10 @@ def command(id: str | None, as_json: bool, translate: Language) -> None:
 
 
 def _ruleset_lines(ruleset: Ruleset, translate: Language) -> Iterator[OutputLine]:
-    """Yield the lines of a ruleset: title, sections, notes and rules."""
+    """Yield the lines of a ruleset: title, first day, sections, formats, notes and rules.
+
+    The rules that only a side deck adds are last, below a heading.
+    """
     yield OutputLine(f"{ruleset.title} ({ruleset.id})", "title")
     parts = [translate("in force from {day}", day=ruleset.in_force_from)] if ruleset.in_force_from else []
     sections = [words.section_name(section, translate) for section in ruleset.sections]
@@ -64,7 +67,7 @@ def _ruleset_lines(ruleset: Ruleset, translate: Language) -> Iterator[OutputLine
 
 
 def _rule_lines(rules: Iterable[Rule], translate: Language) -> Iterator[OutputLine]:
-    """Yield the lines of rules with their citations."""
+    """Yield for each rule a blank line, its sentence and its citation."""
     for rule in rules:
         yield OutputLine("")
         yield OutputLine(translate.template(rule.says), "", 2)

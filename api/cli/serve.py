@@ -81,15 +81,18 @@ def command(
     if hall:
         if context.get_parameter_source("host") is ParameterSource.COMMANDLINE:
             raise click.UsageError(phrase("--hall serves the local network; leave out --host."))
-        _check_alone(settings)
+        _check_no_proxy(settings)
         host = _EVERY_ADDRESS
     is_kept_key = not settings.admin_key and _is_reached(host, settings)
     if is_kept_key:
         settings = replace(settings, admin_key=admin_key(settings.data_dir))
-    network = _network(settings, host, hall, tls, certificate, key)
+    network = _hall_network(settings, host, hall, tls, certificate, key)
 
     def ready(address: str, found: HallAddresses | None) -> None:
-        """Print the addresses and keys when the server is ready, and open a browser if requested."""
+        """Print the addresses and keys when the server is ready, and open a browser if requested.
+
+        `address` is that on this machine. `found` are the addresses in the local network, None if there are none.
+        """
         if hall and found:
             _show_hall(found, address, translate)
         else:
@@ -107,12 +110,12 @@ def command(
 
 
 def _secure_port(port: int, tls_port: int | None) -> int:
-    """Return the port for https, 0 for a free one: without --tls-port a free one if --port is."""
+    """Return the port for https: --tls-port, else 8443. Without --tls-port it is 0 (a free one) if `port` is 0."""
     return tls_port if tls_port is not None else (_SECURE_PORT if port else 0)
 
 
 def _check_tls(hall: bool, tls: bool | None, certificate: Path | None, key: Path | None) -> None:
-    """Raise UsageError if the options for https contradict each other."""
+    """Raise UsageError if the options for https contradict each other, or if one lacks the option that it needs."""
     if (certificate is None) != (key is None):
         raise click.UsageError(phrase("--certificate and --key belong together; give both."))
     if certificate and tls is False:
@@ -121,14 +124,17 @@ def _check_tls(hall: bool, tls: bool | None, certificate: Path | None, key: Path
         raise click.UsageError(phrase("--tls needs --hall, or --certificate and --key."))
 
 
-def _check_alone(settings: Settings) -> None:
-    """Refuse the settings of a server behind a proxy for a server in a hall."""
+def _check_no_proxy(settings: Settings) -> None:
+    """Raise UsageError if the settings have trusted proxies, because --hall serves the network without a proxy."""
     if settings.trusted_proxies:
         raise click.UsageError(phrase("--hall serves the network without a proxy; unset DECKPROOF_TRUSTED_PROXIES."))
 
 
 def _is_reached(host: str, settings: Settings) -> bool:
-    """Return True if other machines reach a server at a host: by its address, or through a trusted proxy."""
+    """Return True if other machines can reach a server at this host, because it is no loopback address or name.
+
+    Trusted proxies in the settings also make it reachable.
+    """
     if settings.trusted_proxies:
         return True
     try:
@@ -137,13 +143,18 @@ def _is_reached(host: str, settings: Settings) -> bool:
         return host != "localhost"
 
 
-def _network(
+def _hall_network(
     settings: Settings, host: str, hall: bool, tls: bool | None, certificate: Path | None, key: Path | None
 ) -> HallNetwork:
-    """Return the hosts of this machine, if every address is served, and the certificate for https, if there is one."""
+    """Return this machine's addresses and the files of the https certificate, for the server.
+
+    There are addresses only if the host is 0.0.0.0. The certificate is the given one with its key. With --hall and
+    without --no-tls it is one of this server, made in the data folder if necessary. Raises CommandError if the given
+    files cannot be used, or if a hall has no network.
+    """
     from api.web.edge.server import HallNetwork
 
-    hosts = _hosts(hall) if host == _EVERY_ADDRESS else []
+    hosts = _local_hosts(hall) if host == _EVERY_ADDRESS else []
     if certificate and key:
         from api.service.hall_network.certificates import TlsFiles
 
@@ -169,15 +180,15 @@ def _network(
 
 
 def _show_key(settings: Settings, translate: Language) -> None:
-    """Print the admin key of the data folder, and its file."""
+    """Print the admin key of the settings, and the path of the file in the data folder that has it."""
     from api.service.secret_key import admin_key_file
 
     click.echo("\n" + translate("The admin key, which creates events: {key}", key=settings.admin_key))
     click.echo(translate("It is kept in {file}", file=admin_key_file(settings.data_dir)))
 
 
-def _hosts(hall: bool) -> list[str]:
-    """Return the addresses of this machine in the local network. Raises CommandError if a hall has none."""
+def _local_hosts(hall: bool) -> list[str]:
+    """Return the private IPv4 addresses of this machine. Raises CommandError if `hall` and there are none."""
     from api.service.hall_network.local_network import addresses
 
     found = addresses()
@@ -189,7 +200,10 @@ def _hosts(hall: bool) -> list[str]:
 
 
 def _show_hall(hall: HallAddresses, local_address: str, translate: Language) -> None:
-    """Print the addresses of the hall, a QR code of the first one, and the steps for judges."""
+    """Print the addresses in the hall, a QR code of the first one, the local address, and the https address for judges.
+
+    If the server made its own certificate, its fingerprint follows, with the page that explains how to trust it.
+    """
     from api.sheets import qrcode
 
     click.echo(translate("In the hall: {address}", address=hall.plain()) + "\n")
@@ -209,5 +223,5 @@ def _show_hall(hall: HallAddresses, local_address: str, translate: Language) -> 
 
 
 def _open_in_browser(address: str) -> None:
-    """Open an address in the browser, in a process of its own, because the server forks and may have no threads."""
+    """Open an address in the browser. A new process does it, because the server forks and may have no threads."""
     subprocess.Popen([sys.executable, "-m", "webbrowser", address], stdout=subprocess.DEVNULL)

@@ -51,7 +51,9 @@ if TYPE_CHECKING:
 )
 @options.add_terms_options
 @options.LANG
-def command(file: str | None, target: str, paper: str, blank: str | None, translate: Language, **given: Any) -> None:
+def command(
+    file: str | None, target: str, paper: str, blank: str | None, translate: Language, **option_values: Any
+) -> None:
     """Write a registration sheet.
 
     FILE is a deck list in any common format; `-` is standard input. An illegal deck gets a sheet too, plainly marked
@@ -61,22 +63,25 @@ def command(file: str | None, target: str, paper: str, blank: str | None, transl
     """
     if (file is None) == (blank is None):
         raise CommandError(phrase("Name the file of a deck list, or a game after --blank, not both."))
-    kind = _kind(target, sheet_files.BLANK if blank else sheet_files.KINDS)
+    kind = _file_kind(target, sheet_files.BLANK if blank else sheet_files.KINDS)
     if file is None:
-        _write(_blank(blank or "", given), target, kind, paper)
+        _write_sheet(_blank_sheet(blank or "", option_values), target, kind, paper)
         return
     if options.is_same(file, target):
         raise CommandError(phrase("{file} cannot be both read and written; name another file after -o.", file=file))
     from api.sheets.sheet import sheet
 
-    names = given.pop("names") or ""
-    person, verdict = _judge_registration(file, given)
-    _write(sheet(person, verdict, names), target, kind, paper)
+    names = option_values.pop("names") or ""
+    person, verdict = _judge_registration(file, option_values)
+    _write_sheet(sheet(person, verdict, names), target, kind, paper)
     raise SystemExit(write_verdict(verdict, file, as_json=False, translate=translate))
 
 
-def _kind(target: str, kinds: Iterable[str]) -> str:
-    """Return the kind of a file by its suffix. Raises CommandError for a kind that is not written."""
+def _file_kind(target: str, kinds: Iterable[str]) -> str:
+    """Return the suffix of the target, in lower case without the dot.
+
+    Raises CommandError if it is not among `kinds`.
+    """
     kind = Path(target).suffix[1:].lower()
     if kind not in kinds:
         raise CommandError(
@@ -89,37 +94,42 @@ def _kind(target: str, kinds: Iterable[str]) -> str:
     return kind
 
 
-def _write(sheet: Sheet, target: str, kind: str, paper: str) -> None:
-    """Write a sheet to a file, and print warnings about characters that it cannot show."""
+def _write_sheet(sheet: Sheet, target: str, kind: str, paper: str) -> None:
+    """Write a sheet to the target file. Print warnings about characters that it cannot show to standard error."""
     Path(target).write_bytes(sheet_files.KINDS[kind].write(sheet, paper))
     for warning in sheet_files.warnings(sheet, kind):
         click.echo(f"deckproof: {target}: {warning} {options.FONT_HELP}", err=True)
 
 
-def _judge_registration(file: str, given: dict[str, Any]) -> tuple[Registration, Verdict]:
-    """Return the registration of the options, and the verdict on the deck of a file.
+def _judge_registration(file: str, option_values: dict[str, Any]) -> tuple[Registration, Verdict]:
+    """Return `(registration, verdict)`: the player's data of the options, and the verdict on the deck of a file.
 
-    The default day is that of the event.
+    `option_values` has the values of options by name. The terms are removed from it. The default day of the verdict is
+    that of the event. Raises CommandError for wrong options or an unusable file.
     """
     from api.service.requests import RequestedTerms
     from api.sheets.registration import Registration
 
-    asked = RequestedTerms(**{key: given.pop(key) for key in RequestedTerms._fields if key in given})
+    asked = RequestedTerms(**{key: option_values.pop(key) for key in RequestedTerms._fields if key in option_values})
     with options.name_options_in_errors():
-        person = Registration.read(given)
+        person = Registration.read(option_values)
     with name_file_in_errors(file):
         return person, judge_file(read_file(file), options.judges(), asked._replace(on=asked.on or person.date))
 
 
-def _blank(game: str, given: dict[str, Any]) -> Sheet:
-    """Return a blank sheet for an event. Raises CommandError for options that only the sheet of a deck has."""
+def _blank_sheet(game: str, option_values: dict[str, Any]) -> Sheet:
+    """Return a sheet of a game to fill in by hand, with the event of the options. The default day is that of the event.
+
+    `option_values` has the values of options by name. Those used are removed from it. Raises CommandError if another
+    option has a value, because only the sheet of a deck has it.
+    """
     from api.service.requests import RequestedTerms
     from api.sheets.registration import Event
     from api.sheets.sheet import blank
 
-    fields = {key: given.pop(key) for key in Event._fields}
-    on = given.pop("on")
-    if idle := [f"--{key.replace('_', '-')}" for key, value in given.items() if value is not None]:
+    fields = {key: option_values.pop(key) for key in Event._fields}
+    on = option_values.pop("on")
+    if idle := [f"--{key.replace('_', '-')}" for key, value in option_values.items() if value is not None]:
         raise CommandError(phrase("A blank sheet is filled in by hand; leave out {options}.", options=", ".join(idle)))
     with options.name_options_in_errors():
         event = Event.read(fields)

@@ -96,14 +96,17 @@ def use_snapshot(snapshot: str, force: bool, translate: Language) -> None:
 
 
 def shorten(lines: Sequence[str]) -> list[str]:
-    """Return the first lines as a list, and the number of others."""
+    """Return the first 20 lines, each translated and after "- ", then a line with the number of others."""
     translate, more = current_language(), len(lines) - _SHOWN
     shown = [f"- {translate.text(line)}" for line in lines[:_SHOWN]]
     return shown + ([translate("and {count} more", count=more)] if more > 0 else [])
 
 
 def note(notices: Sequence[str], word: str = _NOTE) -> None:
-    """Write the first notices to standard error, and the number of others."""
+    """Write the first 100 notices to standard error, each after `word` ("Note" or "Warning").
+
+    The number of others follows as a last line.
+    """
     translate = current_language()
     shown = list(map(translate.text, notices[:_NOTED]))
     if len(notices) > _NOTED:
@@ -163,7 +166,10 @@ def show_diff(old: str, new: str, as_json: bool, translate: Language) -> None:
 
 
 def _snapshot_cards(snapshot: str) -> Sequence[Card]:
-    """Return the cards of a snapshot, or of the facts that ship."""
+    """Return the cards of a snapshot id. "GAME-facts", or the id of the facts that ship, are the cards that ship.
+
+    Raises NoSnapshot if there is no such snapshot or nothing was imported yet.
+    """
     game = next((game for game in GAMES if snapshot in (facts.snapshot(game), f"{game}-facts")), None)
     if game:
         return list(facts.catalogue(game))
@@ -184,7 +190,7 @@ def diff_counts(difference: Diff, translate: Language) -> str:
 
 
 def _diff_lines(difference: Diff, translate: Language) -> Iterator[OutputLine]:
-    """Yield the lines with added, removed and changed cards."""
+    """Yield the counts of a comparison of cards, then lines for the added, the removed, and the changed cards."""
     yield OutputLine(diff_counts(difference, translate), "title")
     for card in difference.added:
         yield OutputLine(card.label, "fix", 2, "+ ")
@@ -195,7 +201,7 @@ def _diff_lines(difference: Diff, translate: Language) -> Iterator[OutputLine]:
 
 
 def _change_lines(changed: CardChange, translate: Language) -> Iterator[OutputLine]:
-    """Yield the lines of a changed card, one for each field."""
+    """Yield the name of a changed card, then "field: old → new" for each changed field or clause on deck building."""
     yield OutputLine(changed.new.label, "", 2, "~ ")
     for change in (*changed.facts, *changed.construction):
         old, new = _value_words(change, change.old, translate), _value_words(change, change.new, translate)
@@ -203,7 +209,10 @@ def _change_lines(changed: CardChange, translate: Language) -> Iterator[OutputLi
 
 
 def _value_words(change: FieldChange, value: Any, translate: Language) -> str:
-    """Return a value of a field in words, "nothing" if it is empty."""
+    """Return a value of a changed field as text, "nothing" if it is empty. A tuple is joined by "/".
+
+    A clause (field "construction") is "key value, …". Line breaks become " | ".
+    """
     if change.field == "construction" and value:
         return ", ".join(f"{key} {words}" for key, words in value.items())
     words = "/".join(value) if isinstance(value, tuple) else str("" if value is None else value)
@@ -242,7 +251,10 @@ def export_cards(
 
 
 def _replace_file(file: Path, content: bytes) -> None:
-    """Write a file completely or not at all. The old file stays if the disk is full."""
+    """Write a file completely or not at all: the old file stays if writing fails, for example if the disk is full.
+
+    Raises OSError with the name of the file.
+    """
     part = file.with_name(f".{file.name}.part")
     try:
         part.write_bytes(content)
@@ -278,7 +290,7 @@ def sync_cards(game: str, dry_run: bool, translate: Language) -> None:
 
 
 def _print_outcome(game: str, outcome: SyncOutcome, translate: Language) -> None:
-    """Print the outcome of a sync. Raises CommandError if the cards were refused."""
+    """Print the outcome of a card sync, with doubts as warnings. Raises CommandError if the new cards were refused."""
     cards = translate(
         "{count:,} cards of {game} from {pages} packs ({changes})",
         count=outcome.cards,
@@ -300,7 +312,7 @@ def _print_outcome(game: str, outcome: SyncOutcome, translate: Language) -> None
 
 
 def _next_step(outcome: SyncOutcome, translate: Language) -> str:
-    """Return advice on a refused sync."""
+    """Return advice for a refused sync: the commands that compare and use the new snapshot, if it was kept."""
     if outcome.snapshot is None:
         return translate("Nothing was changed.")
     return translate(
@@ -312,7 +324,10 @@ def _next_step(outcome: SyncOutcome, translate: Language) -> str:
 
 @contextmanager
 def _sync_progress() -> Iterator[Callable[[Step], None]]:
-    """Yield a function to call for each page. It moves a bar on a terminal, and writes lines elsewhere."""
+    """Yield a function to call with each fetched page of a sync.
+
+    It moves a bar if standard error is a terminal. Else it writes a line to standard error.
+    """
     if sys.stderr.isatty():
         from api.cli.progress import page_bar
 
@@ -323,14 +338,17 @@ def _sync_progress() -> Iterator[Callable[[Step], None]]:
 
 
 def _print_step(step: Step) -> None:
-    """Print the progress of a sync."""
+    """Print a page of a sync to standard error: its number, their total, and its pack of cards.
+
+    A page that was fetched before an interruption is marked as kept.
+    """
     translate = current_language()
     kept = translate(" (kept from before)") if step.kept else ""
     click.echo(f"{step.done}/{step.total} {console.clean(step.pack)}{kept}", err=True)
 
 
 def site_access(game: str) -> Access:
-    """Return the access to the official site of a game, as the settings have it."""
+    """Return the access to the official site of a game, or to its mirror in the settings. Raises SettingError."""
     from api.service.settings import Settings
     from api.service.site_access import access
 

@@ -36,7 +36,7 @@ def command(before: str, after: str, as_json: bool, translate: Language, **terms
         raise CommandError(phrase("Standard input holds one deck list; write the other in a file."))
     judges = options.judges()
     asked = RequestedTerms(**terms)
-    decks = [_deck(name, judges, asked) for name in (before, after)]
+    decks = [_parse_file(name, judges, asked) for name in (before, after)]
     if decks[0].game != decks[1].game:
         raise CommandError(
             phrase(
@@ -52,7 +52,10 @@ def command(before: str, after: str, as_json: bool, translate: Language, **terms
     raise SystemExit(write_verdict(verdict, after, as_json, translate))
 
 
-def _deck(name: str, judges: Judges, requested_terms: RequestedTerms) -> Parsed:
-    """Return the deck of a file, with the file's name in errors."""
+def _parse_file(name: str, judges: Judges, requested_terms: RequestedTerms) -> Parsed:
+    """Return the deck parsed from a file, or from standard input for "-", with the game of the terms or of its cards.
+
+    Raises CommandError, with the file name, if the file holds no usable deck list.
+    """
     with name_file_in_errors(name):
         return parse_deck(read_file(name), judges, requested_terms)

@@ -41,14 +41,14 @@ _VALUE = re.compile(r"\{(\w+)\}")
 
 
 class LocalUsageError(click.UsageError):
-    """An error of the command line with its usage, in another language than English."""
+    """An error of the command line with its usage, in another language than English. It replaces click's `error`."""
 
     def __init__(self, error: click.UsageError, translate: Language) -> None:
         super().__init__(_describe_error(error, translate), error.ctx)
         self._translate = translate
 
     def show(self, file: Any = None) -> None:
-        """Write the usage, the way to the help and the error to standard error."""
+        """Write the usage, the command that shows the help, and the error to standard error, or to `file`."""
         translate = self._translate
         if self.ctx is not None:
             usage = self.ctx.get_usage().removeprefix("Usage: ")
@@ -59,7 +59,10 @@ class LocalUsageError(click.UsageError):
 
 
 def _describe_error(error: click.UsageError, translate: Language) -> str:
-    """Return the sentence of an error in a language. The name of the option or argument comes first."""
+    """Return the sentence of a click error in a language, after the name of the wrong option or argument.
+
+    For an unknown option or command, similar names follow as a question.
+    """
     if isinstance(error, click.MissingParameter):
         return translate("{name} is missing.", name=_parameter_name(error))
     problem = translate_sentence(error.message, translate)
@@ -72,14 +75,17 @@ def _describe_error(error: click.UsageError, translate: Language) -> str:
 
 
 def _parameter_name(error: click.BadParameter) -> str:
-    """Return the name of the wrong option or argument as it is written."""
+    """Return the name of the wrong option or argument as in the usage, without quotes. "" if it is not known."""
     hint = error.param_hint or (error.param.get_error_hint(error.ctx) if error.param else "")
     names = hint if isinstance(hint, str) else " / ".join(hint)
     return names.replace("'", "").strip()
 
 
 def translate_sentence(sentence: str, translate: Language) -> str:
-    """Return a sentence of click in a language. A sentence that is not in SENTENCES is returned unchanged."""
+    """Return an English sentence of click in a language, with the same values.
+
+    A Phrase is translated as such. A sentence that fits no template in SENTENCES is returned unchanged.
+    """
     if isinstance(sentence, Phrase):
         return translate.text(sentence)
     for template, pattern in _patterns():
@@ -93,11 +99,12 @@ def translate_sentence(sentence: str, translate: Language) -> str:
 
 @cache
 def _patterns() -> tuple[tuple[str, re.Pattern[str]], ...]:
-    """Return the template of each sentence with the pattern that finds its values."""
+    """Return `(template, pattern)` for each sentence in SENTENCES. The groups of a pattern are the values. Cached."""
     return tuple(_make_patterns())
 
 
 def _make_patterns() -> Iterator[tuple[str, re.Pattern[str]]]:
+    """Yield `(template, pattern)` for each sentence in SENTENCES, in order. `{name}` becomes a group with this name."""
     for template in SENTENCES:
         parts = _VALUE.split(template)
         pattern = "".join(f"(?P<{part}>.+)" if place % 2 else re.escape(part) for place, part in enumerate(parts))

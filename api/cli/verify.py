@@ -31,7 +31,7 @@ def command(file: str, before: str | None, as_json: bool, translate: Language) -
     from api.events import commitments
     from api.service.errors import Unusable
 
-    opened, published = _read(file), _read(before) if before else None
+    opened, published = _read_commitments(file), _read_commitments(before) if before else None
     try:
         found = commitments.verify(opened, published)
     except Unusable as error:
@@ -40,12 +40,15 @@ def command(file: str, before: str | None, as_json: bool, translate: Language) -
     if as_json:
         options.write_json(found.as_dict())
     else:
-        _write_text(found, before, translate)
+        _print_result(found, before, translate)
     raise SystemExit(LEGAL if found.holds else ILLEGAL)
 
 
-def _read(name: str) -> CommitmentFile:
-    """Return the commitments or opened lists of a file. Raises CommandError if the file cannot be used."""
+def _read_commitments(name: str) -> CommitmentFile:
+    """Return the commitments, or the opened lists, of a file of an event.
+
+    Raises CommandError if the content cannot be used, OSError if the file cannot be read.
+    """
     from api.events import commitments
     from api.service.errors import Unusable
 
@@ -57,8 +60,11 @@ def _read(name: str) -> CommitmentFile:
         raise CommandError(phrase("{file} cannot be used: {problem}.", file=name, problem=error_text(error))) from None
 
 
-def _write_text(verification: Verification, before: str | None, translate: Language) -> None:
-    """Print the result in one sentence, then a line for each detail."""
+def _print_result(verification: Verification, before: str | None, translate: Language) -> None:
+    """Print the result of a comparison of opened lists with commitments, the event, and counts with up to five ids.
+
+    If `before` (the file from before the event) is None, a hint says that this is no proof.
+    """
     from api.cli import console
 
     result = translate("HOLDS") if verification.holds else translate("DOES NOT HOLD")

@@ -53,7 +53,10 @@ def command(file: str, first: date | None, last: date | None, as_json: bool, tra
 
 
 def _outlook_lines(outlook: Outlook, name: str, translate: Language) -> Iterator[OutputLine]:
-    """Yield the headline, the changes to come, and the intervals in which the deck is legal or illegal."""
+    """Yield the lines of a timeline: headline, coming changes, intervals, the legality by region and format, and terms.
+
+    `name` is the label of the deck. Changes and intervals are left out if the deck is illegal on all days.
+    """
     from api.cli.console import OutputLine
     from validator import words
 
@@ -81,7 +84,7 @@ def _outlook_lines(outlook: Outlook, name: str, translate: Language) -> Iterator
 
 
 def _terms_lines(outlook: Outlook, translate: Language) -> Iterator[OutputLine]:
-    """Yield the lines on day, limits list, catalogue and deck hash of a timeline."""
+    """Yield the lines below a timeline: day, format and region, limits list, catalogue and deck hash."""
     from api.cli.console import OutputLine, day_and_place, label_width, pad_label
     from validator import words
 
@@ -115,7 +118,10 @@ def _legal_word(is_legal: bool, translate: Language) -> str:
 
 
 def _interval_lines(interval: Interval, day: date, translate: Language) -> Iterator[OutputLine]:
-    """Yield the lines of an interval: legal or not, the change that begins it, and its citations."""
+    """Yield the lines of an interval: its days and if the deck is legal, the reason for its begin, and the cited rules.
+
+    A mark is added if `day`, the day of the check, lies in it. Each rule is cited once, with its source address.
+    """
     from api.cli.console import OutputLine, label_width, pad_label
 
     now = "  " + translate("(day of the check)") if interval.first <= day <= interval.last else ""

@@ -31,6 +31,8 @@ _EMPTY_SINCE = date(1970, 1, 1)
 
 
 class RecordedChangeJSON(TypedDict):
+    """A dated change of the data as JSON."""
+
     id: Annotated[str, doc("Stable.")]
     kind: Annotated[str, doc(enum=CHANGE_KINDS)]
     game: str
@@ -44,15 +46,18 @@ class RecordedChangeJSON(TypedDict):
 
 
 class RecordJSON(TypedDict):
+    """The dated changes of the data since a day (null: all), as JSON."""
+
     since: date | None
     changes: Annotated[list[RecordedChangeJSON], doc("The newest first.")]
 
 
 class RecordedChange(NamedTuple):
-    """One change, with the day from which it is certainly in force, the day of its announcement, and its source.
+    """A change of a limits list, ruleset, rotation, set or catalogue (`kind`), with its days and its source.
 
-    `id` is stable, `about` is a summary, `cards` are the cards of a list. If the announcement is not dated, `known`
-    is the first day.
+    `day` is the first day on which it is certainly in force. `known` is the day of its announcement, else its first
+    possible day. For a catalogue these are the day of its data and of its import. `region` None is everywhere. `about`
+    is a summary. `source` is an address or a text, None if it is not known. `cards` are the effects of a list's change.
     """
 
     id: str
@@ -68,11 +73,11 @@ class RecordedChange(NamedTuple):
 
     @property
     def last(self) -> date:
-        """The later one of its days."""
+        """The later one of `day` and `known`."""
         return max(self.day, self.known)
 
     def as_json(self) -> RecordedChangeJSON:
-        """Return the change as JSON."""
+        """Return the change as JSON, with all its fields."""
         return {
             "id": self.id,
             "kind": self.kind,
@@ -93,20 +98,27 @@ def changes(
     since: date | None = None,
     game: str | None = None,
 ) -> list[RecordedChange]:
-    """Return the changes that were announced or in force on the day `since` or later, the newest first."""
+    """Return the dated changes of lists, rulesets, rotations, sets and catalogues, the newest first.
+
+    With `since`, only those that were announced or come into force on that day or later. With `game`, only those of
+    that game. `lists` has the official lists of each game.
+    """
     found = [*(change for one in lists for change in _game_changes(one)), *_catalogue_changes(catalogues)]
     matching = (change for change in found if (since is None or change.last >= since) and game in (None, change.game))
     return sorted(matching, key=lambda change: (change.last, change.known, change.id), reverse=True)
 
 
 def entry_id(name: str) -> UUID:
-    """Return the stable id of a change or of a feed by its name."""
+    """Return the stable UUID of a change or of a feed. It depends only on the name."""
     return uuid5(NAMESPACE_URL, f"deckproof:{name}")
 
 
 @lru_cache(maxsize=len(GAMES))
 def _game_changes(lists: GameLists) -> tuple[RecordedChange, ...]:
-    """Return the dated changes of the game of the lists."""
+    """Return the dated changes of the lists of one game and of its rulesets, not sorted. Cached by the lists.
+
+    Regions without days of their own are left out, because the changes of another region are theirs.
+    """
     of_regions = (change for region in lists.listed.dated_regions for change in _list_changes(lists, region))
     return (
         *of_regions,
@@ -117,7 +129,7 @@ def _game_changes(lists: GameLists) -> tuple[RecordedChange, ...]:
 
 
 def _list_changes(lists: GameLists, region: str) -> Iterator[RecordedChange]:
-    """Yield the changes of the limits list in a region, the oldest first."""
+    """Yield the changes of the limits list in a region, the oldest first, each with its effects on cards in `cards`."""
     game, known = lists.game, describe_list(lists, date.max, region)
     for change, rulings, _ in reversed(known.changes):
         yield RecordedChange(
@@ -135,7 +147,10 @@ def _list_changes(lists: GameLists, region: str) -> Iterator[RecordedChange]:
 
 
 def _ruling_texts(rulings: list[Ruling]) -> Iterator[str]:
-    """Yield a text for each ruling of a change. The pairs of one group have one text together."""
+    """Yield an English text for each effect of a list's change, such as "OP01-001 Name: banned".
+
+    The banned pairs of one group have one text together, after the others.
+    """
     groups: dict[str, dict[str, None]] = {}
     for ruling in rulings:
         if ruling.group and ruling.limit == 0:
@@ -146,12 +161,15 @@ def _ruling_texts(rulings: list[Ruling]) -> Iterator[str]:
 
 
 def _card_labels(ruling: Ruling) -> list[str]:
-    """Return number and name of each card of a ruling."""
+    """Return "number name" for each card of a ruling: one card, or the two of a pair."""
     return [f"{number} {name}" for number, name in zip(ruling.numbers, ruling.names, strict=True)]
 
 
 def _ruling_text(ruling: Ruling) -> str:
-    """Return the effect of a ruling on its cards: free again, at most N, banned, or not in one deck."""
+    """Return the cards of a ruling and its effect in English: "free again", "at most N" or "banned".
+
+    The effect of a banned pair is "not in one deck".
+    """
     cards = " + ".join(_card_labels(ruling))
     if ruling.limit is None:
         return f"{cards}: free again"
@@ -161,7 +179,7 @@ def _ruling_text(ruling: Ruling) -> str:
 
 
 def _ruleset_changes(game: str) -> Iterator[RecordedChange]:
-    """Yield a change for each edition of the rules with a known first day."""
+    """Yield a change for each ruleset of a game with a known first day. Superseded rulesets are left out."""
     for edition in successive(game):
         if first := edition.in_force_from:
             about = f"{edition.id} is in force."
@@ -171,7 +189,7 @@ def _ruleset_changes(game: str) -> Iterator[RecordedChange]:
 
 
 def _rotation_changes(rotation: Rotation | None) -> Iterator[RecordedChange]:
-    """Yield a change for each announced year of the rotation."""
+    """Yield a change for each announced year of the block rotation. Yield nothing if there is no rotation."""
     if rotation is None:
         return
     game = rotation.game
@@ -181,7 +199,7 @@ def _rotation_changes(rotation: Rotation | None) -> Iterator[RecordedChange]:
 
 
 def _set_changes(sets: Sets) -> Iterator[RecordedChange]:
-    """Yield a change for each release day of a set."""
+    """Yield a change for each set and region with a known release day."""
     game = sets.game
     for code, card_set in sets.by_code.items():
         for region, release in card_set.released.items():
@@ -191,7 +209,10 @@ def _set_changes(sets: Sets) -> Iterator[RecordedChange]:
 
 
 def _catalogue_changes(catalogues: Iterable[Catalogue]) -> Iterator[RecordedChange]:
-    """Yield a change for each catalogue with a day."""
+    """Yield a change for each catalogue, on the day of its data, else on the day of its import.
+
+    A catalogue without both days is skipped. The source is only given for the cards that ship.
+    """
     for catalogue in catalogues:
         if day := catalogue.as_of or catalogue.imported:
             known_on = f"cards known on {day}" if catalogue.as_of else "cards of a day that is not known"
@@ -205,7 +226,10 @@ def _catalogue_changes(catalogues: Iterable[Catalogue]) -> Iterator[RecordedChan
 
 
 def feed(changes: Sequence[RecordedChange], address: str) -> bytes:
-    """Return an Atom feed of changes, the latest known first. `address` is the address of the feed itself."""
+    """Return an Atom feed (XML) of the 100 changes that became known last, the latest first.
+
+    `address` is the address of the feed itself, from which its id is made. "updated" of an empty feed is 1970-01-01.
+    """
     newest = sorted(changes, key=lambda change: (change.known, change.id), reverse=True)[:_MOST_ENTRIES]
     root = Element("feed", {"xmlns": _ATOM, "xml:lang": "en"})
     _text(root, "id", entry_id(address).urn)
@@ -220,7 +244,7 @@ def feed(changes: Sequence[RecordedChange], address: str) -> bytes:
 
 
 def _add_entry(root: Element, change: RecordedChange) -> None:
-    """Add a change to the Atom feed as an entry."""
+    """Append a change to the root of the Atom feed as an entry. A link is added if the source is an https address."""
     entry = SubElement(root, "entry")
     where = f" ({change.region})" if change.region else ""
     _text(entry, "id", entry_id(change.id).urn)
@@ -235,10 +259,10 @@ def _add_entry(root: Element, change: RecordedChange) -> None:
 
 
 def _text(parent: Element, name: str, text: str) -> None:
-    """Add a child element with a text."""
+    """Append a child element with this name and text to an XML element."""
     SubElement(parent, name).text = text
 
 
 def _moment(day: date) -> str:
-    """Return the start of a day in UTC, as Atom writes it."""
+    """Return the start of a day in UTC, as Atom writes it: 2026-01-15T00:00:00Z."""
     return f"{day}T00:00:00Z"

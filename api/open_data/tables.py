@@ -36,11 +36,13 @@ _RULESET_FIELDS = ("game", "id", "title", "document", "inherits", "superseded_by
 
 
 def public_fields(value: object, names: Iterable[str]) -> dict[str, object]:
-    """Return the attributes of a value with these names."""
+    """Return the attributes of a value with these names, as a dict by name. Raises AttributeError if one is missing."""
     return {name: getattr(value, name) for name in names}
 
 
 class TableAboutJSON(TypedDict):
+    """The description of a table as JSON."""
+
     name: Annotated[str, doc(example="limits")]
     title: str
     description: str
@@ -50,30 +52,33 @@ class TableAboutJSON(TypedDict):
 
 @dataclass(frozen=True)
 class DataTable:
-    """A table of data. `source` yields its rows and is called once."""
+    """A table of the open data. `source` yields its rows and is called once, at the first access to `rows`.
+
+    The JSON Schema of the same name ships with the package and defines the columns.
+    """
 
     name: str
     source: Callable[[], Iterable[Row]]
 
     @cached_property
     def rows(self) -> list[Row]:
-        """The rows, each with every column of the schema in the order of the schema."""
+        """The rows, each with exactly the columns of the schema, in the order of the schema. Cached."""
         return [{column: row[column] for column in self.columns} for row in self.source()]
 
     @cached_property
     def schema(self) -> JSONSchema:
-        """The JSON Schema of the table, which ships as a file."""
+        """The parsed JSON Schema of the table, which ships as a file. Cached."""
         schema: JSONSchema = json.loads(SCHEMAS.joinpath(f"{self.name}.schema.json").read_text("utf-8"))
         return schema
 
     @property
     def columns(self) -> list[str]:
-        """The names of the columns in order."""
+        """The names of the columns, in the order of the schema."""
         return list(self.schema["properties"]["rows"]["items"]["properties"])
 
     @property
     def about_json(self) -> TableAboutJSON:
-        """The description of the table. Its `version` changes if a row changes."""
+        """The name, title, description, version and licence of the table. Its `version` changes if a row changes."""
         return {
             "name": self.name,
             "title": self.schema["title"],
@@ -84,16 +89,19 @@ class DataTable:
 
     @cached_property
     def version(self) -> str:
-        """A hash of the rows."""
+        """The first 16 hexadecimal digits of the SHA-256 of the rows. Cached."""
         return hashlib.sha256(orjson.dumps(self.rows)).hexdigest()[:16]
 
     def as_json(self) -> bytes:
-        """Return the table as JSON that fits the schema."""
+        """Return the table as indented JSON that fits the schema: its description, and its rows as objects."""
         document = {"$schema": f"{self.name}.schema.json", **self.about_json, "rows": self.rows}
         return orjson.dumps(document, option=orjson.OPT_INDENT_2 | orjson.OPT_APPEND_NEWLINE)
 
     def as_csv(self) -> bytes:
-        """Return the rows as CSV in UTF-8. Lists are joined by `/`, an object is JSON."""
+        """Return a heading and the rows as CSV in UTF-8.
+
+        Lists are joined by `/`, an object is JSON, bools are lower case.
+        """
         text = StringIO()
         table = csv.writer(text)
         table.writerow(self.columns)
@@ -101,12 +109,15 @@ class DataTable:
         return text.getvalue().encode()
 
     def as_schema(self) -> bytes:
-        """Return the file of the schema."""
+        """Return the bytes of the schema's file."""
         return SCHEMAS.joinpath(f"{self.name}.schema.json").read_bytes()
 
 
 def _cell(value: object) -> object:
-    """Return a value as a CSV cell. Lists are joined, objects are JSON."""
+    """Return a value as a CSV cell: a list joined by `/`, an object as JSON, a bool as true or false.
+
+    Others are unchanged.
+    """
     match value:
         case bool():
             return str(value).lower()
@@ -119,7 +130,10 @@ def _cell(value: object) -> object:
 
 
 def limits_rows(lists: EveryList) -> Iterator[Row]:
-    """Yield a row for each card or pair that a change of a list names."""
+    """Yield a row for each effect of a list's change on a card or a pair, by game and region, sorted by day.
+
+    A single card has None as second number and name. Regions that follow another region are left out.
+    """
     for one in lists:
         game, listed = one.game, one.listed
         for region in listed.dated_regions:
@@ -140,7 +154,11 @@ def limits_rows(lists: EveryList) -> Iterator[Row]:
 
 
 def rotations_rows(lists: EveryList) -> Iterator[Row]:
-    """Yield a row for each format. The format that rotates has a row for each announced year."""
+    """Yield a row for each format of each game with a rotation.
+
+    The format that rotates has a row for each announced year. Other formats have None as days and as blocks, because
+    they take all blocks.
+    """
     for rotation in _rotations(lists):
         for format, title in rotation.formats.items():
             about: Row = {"game": rotation.game, "format": format, "title": title}
@@ -152,13 +170,13 @@ def rotations_rows(lists: EveryList) -> Iterator[Row]:
 
 
 def announced_years(rotation: Rotation) -> list[date]:
-    """Return the first days of the years in which a block of the announcement is legal."""
+    """Return the first days of the rotation's years, one for each block of the announcement, in order."""
     first = rotation.first_day
     return [first.replace(year=first.year + years) for years in range(len(rotation.blocks))]
 
 
 def _years(rotation: Rotation) -> Iterator[Row]:
-    """Yield a row for each announced year of the rotation, with its legal blocks."""
+    """Yield the own columns of each announced year of the rotation: first and last day, sorted legal blocks, source."""
     for day in announced_years(rotation):
         entry, blocks = rotation.entry(day), rotation.legal_blocks(rotation.rotates, day) or ()
         yield {
@@ -171,7 +189,10 @@ def _years(rotation: Rotation) -> Iterator[Row]:
 
 
 def blocks_rows(lists: EveryList) -> Iterator[Row]:
-    """Yield a row for each card to which an official list gives another block than that of its set."""
+    """Yield a row for each official exception: a card that has another block than that of its set.
+
+    `from` and `until` are None for an exception without such a bound.
+    """
     for rotation in _rotations(lists):
         for exceptions in rotation.exceptions.values():
             for exception in exceptions:
@@ -183,7 +204,10 @@ def blocks_rows(lists: EveryList) -> Iterator[Row]:
 
 
 def sets_rows(lists: EveryList) -> Iterator[Row]:
-    """Yield a row for each set and region with a known first day. A set without any has one row without a region."""
+    """Yield a row for each set and region with a known release day.
+
+    A set without any such day has one row, with None as region and day.
+    """
     for one in lists:
         for card_set in one.sets.by_code.values():
             about = {"game": one.game} | public_fields(card_set, ("code", "label", "block"))
@@ -196,19 +220,19 @@ def sets_rows(lists: EveryList) -> Iterator[Row]:
 
 
 def _rotations(lists: EveryList) -> Iterator[Rotation]:
-    """Yield the rotations of the games that have one."""
+    """Yield the block rotations of the games that have one."""
     return (one.rotation for one in lists if one.rotation)
 
 
 def rulesets_rows() -> Iterator[Row]:
-    """Yield a row for each edition."""
+    """Yield a row for each ruleset of all games, with the days on which it is in force."""
     for ruleset in rulesets().values():
         days = days_in_force(ruleset)
         yield public_fields(ruleset, _RULESET_FIELDS) | {"in_force_from": days.first, "in_force_until": days.last}
 
 
 def rules_rows() -> Iterator[Row]:
-    """Yield a row for each rule of each edition. Rules that need a policy with a side deck come last."""
+    """Yield a row for each rule of each ruleset. Rules that only a side deck adds come last within their ruleset."""
     for ruleset in rulesets().values():
         for rule in ruleset.rules.values():
             yield _rule_row(ruleset, rule, is_always_applied=True)
@@ -217,7 +241,10 @@ def rules_rows() -> Iterator[Row]:
 
 
 def _rule_row(ruleset: Ruleset, rule: Rule, is_always_applied: bool) -> Row:
-    """Return the row of a rule. `is_always_applied` is False for rules that a side deck adds."""
+    """Return the row of a rule of a ruleset. `is_always_applied` is its column `always`.
+
+    It is False for a rule that only a side deck adds.
+    """
     about = rule_json(rule)
     return {**about, **about["rule"], "game": ruleset.game, "ruleset": ruleset.id, "always": is_always_applied}
 
@@ -235,11 +262,13 @@ TABLE_NAMES = tuple(_SOURCES)
 
 @lru_cache(maxsize=1)
 def tables(lists: EveryList) -> Mapping[str, DataTable]:
-    """Return every table by name. `lists` are the official lists of all games."""
+    """Return every table by name. `lists` are the official lists of all games. The last result is cached."""
     return {name: DataTable(name, partial(source, lists)) for name, source in _SOURCES.items()}
 
 
 class DataTableJSON(TableAboutJSON):
+    """The entry of a table in the index, as JSON. `rows` is their number."""
+
     rows: Annotated[int, doc("How many there are.")]
     json: Annotated[str, doc("Where it is as JSON.")]
     csv: Annotated[str, doc("Where it is as CSV.")]
@@ -247,10 +276,14 @@ class DataTableJSON(TableAboutJSON):
 
 
 class DataIndexJSON(TypedDict):
+    """The index of all tables as JSON."""
+
     tables: list[DataTableJSON]
 
 
 class _FileKind(NamedTuple):
+    """A kind of file of a table: its media type, and the function that returns the file's content."""
+
     media_type: str
     write: Callable[[DataTable], bytes]
 
@@ -264,7 +297,7 @@ NAMES = tuple(f"{table}.{kind}" for table in TABLE_NAMES for kind in _KINDS)
 
 
 class DataFile(NamedTuple):
-    """A file as it is served. `digest` is a hash of its content."""
+    """A file as it is served. `digest` is a hash of its content, for its address and its ETag."""
 
     content: bytes
     media_type: str
@@ -273,7 +306,7 @@ class DataFile(NamedTuple):
 
 @lru_cache(maxsize=1)
 def files(lists: EveryList) -> Mapping[str, DataFile]:
-    """Return every file except the index, by name."""
+    """Return every file of every table (JSON, CSV, schema) by name, without the index. The last result is cached."""
     found: dict[str, DataFile] = {}
     for table in tables(lists).values():
         for ending, kind in _KINDS.items():
@@ -288,15 +321,15 @@ def digest(content: bytes) -> str:
 
 
 def index(lists: EveryList, folder: str = "") -> DataIndexJSON:
-    """Return the index of all tables, with the address of each file below a folder.
+    """Return the index of all tables, with the addresses of their files. `folder` is the address of the files' folder.
 
-    An address changes if its file changes. Without a folder the addresses are file names.
+    Each address ends in `?v=` and the digest of the file. Without a folder the addresses are only file names.
     """
     return {"tables": [_table_json(table, lists, folder) for table in tables(lists).values()]}
 
 
 def _table_json(table: DataTable, lists: EveryList, folder: str) -> DataTableJSON:
-    """Return the entry of a table in the index, with the addresses of its files."""
+    """Return the entry of a table in the index: its description, its number of rows, and the addresses of its files."""
     return {
         **table.about_json,
         "rows": len(table.rows),
@@ -307,12 +340,18 @@ def _table_json(table: DataTable, lists: EveryList, folder: str) -> DataTableJSO
 
 
 def _address(lists: EveryList, folder: str, name: str) -> str:
-    """Return the address of a file in a folder, with its digest as version. Only the name if `folder` is ""."""
+    """Return the address of a file in a folder, with its digest: `folder/name?v=digest`.
+
+    Only the name if `folder` is "".
+    """
     return f"{folder}/{name}?v={files(lists)[name].digest}" if folder else name
 
 
 def export_files(lists: EveryList, folder: Path) -> list[Path]:
-    """Write all files into a folder, and return their paths. Raises OSError if a file cannot be written."""
+    """Write the files of all tables and the index into a folder, and return their paths. Makes the folder if missing.
+
+    Existing files are overwritten. Raises OSError if a file cannot be written.
+    """
     folder.mkdir(parents=True, exist_ok=True)
     contents = {name: file.content for name, file in files(lists).items()}
     contents[INDEX] = orjson.dumps(index(lists), option=orjson.OPT_INDENT_2 | orjson.OPT_APPEND_NEWLINE)

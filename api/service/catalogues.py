@@ -16,10 +16,12 @@ from validator.limits import GameLists
 
 
 class CatalogueState(NamedTuple):
-    """The catalogue of a game, its snapshot, its last sync and its last successful sync. None if there is none.
+    """The state of a game: its loaded card catalogue, official lists, current snapshot and card syncs.
 
-    `damaged`: the id of the current snapshot if that is damaged. `catalogue` is then an older one.
-    `unusable_lists`: the reason why the current lists cannot be used. `lists` are then others.
+    `snapshot` is None if only the cards that ship are used. `last_sync` is the newest sync, also a failed one.
+    `last_good` is the newest sync with result OK. `damaged` is the id of the current snapshot if that is damaged.
+    `catalogue` and `snapshot` are then older ones. `unusable_lists` is the reason why the current lists cannot be used.
+    `lists` are then other ones.
     """
 
     catalogue: Catalogue
@@ -32,9 +34,11 @@ class CatalogueState(NamedTuple):
 
     @property
     def age(self) -> float | None:
-        """The seconds since the snapshot was made, or since a sync last confirmed it.
+        """The age of the card data in seconds: since the snapshot was made.
 
-        Without a snapshot, since the day on which the cards that ship were collected. None if that day is not known.
+        If the last successful sync confirmed this snapshot, the age counts from the start of that sync. Without a
+        snapshot it counts from midnight (UTC) of the day on which the cards that ship were collected. None if that day
+        is not known.
         """
         if self.snapshot is None:
             day = self.catalogue.as_of
@@ -46,7 +50,10 @@ class CatalogueState(NamedTuple):
 
 
 def catalogue_states(library: Library) -> Iterator[CatalogueState]:
-    """Yield the state of each game. Raises CardDataError if the database cannot be read."""
+    """Yield the state of each game, in the order of GAMES. Loads each game's catalogue and lists.
+
+    Raises CardDataError if the database cannot be read.
+    """
     for game in GAMES:
         catalogue = library.catalogue(game)
         log = SyncLog(library.store().database)
@@ -59,9 +66,9 @@ def catalogue_states(library: Library) -> Iterator[CatalogueState]:
 
 
 def _find_snapshot(library: Library, game: str, snapshot_id: str | None) -> Snapshot | None:
-    """Return the snapshot with an id, the current snapshot of the game if the id is None.
+    """Return the stored snapshot with this id. If the id is None, return the current snapshot of the game.
 
-    Return None if the catalogue has only the cards that ship.
+    Return None if the database or the snapshot does not exist.
     """
     try:
         return library.store().snapshot(snapshot_id) if snapshot_id else library.store().current(game)

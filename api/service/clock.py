@@ -20,57 +20,66 @@ _arrival: ContextVar[datetime | None] = ContextVar("arrival", default=None)
 
 
 class DayInZone(NamedTuple):
-    """A day, and the name of the time zone in which it is the current day.
+    """A calendar day, and the name of the time zone in which it is the current day.
 
-    `timezone` is None if a user or the machine chose the day.
+    `timezone` is None if a user named the day, or if it is the day of this machine's own zone.
     """
 
     day: date
     timezone: str | None = None
 
     def as_json(self) -> dict[str, object]:
-        """Return `on`, and `timezone` if there is one, as JSON."""
+        """Return `{"on": day, "timezone": name}`. Without a time zone the key `timezone` is left out.
+
+        The day stays a date.
+        """
         return {"on": self.day, **({"timezone": self.timezone} if self.timezone else {})}
 
 
 @cache
 def timezones() -> frozenset[str]:
-    """Return the names of all time zones except `localtime`, which differs from machine to machine."""
+    """Return the names of all IANA time zones of this machine except `localtime`. The result is cached."""
     return frozenset(available_timezones()) - {"localtime"}
 
 
 @cache
 def region_timezones() -> Mapping[str, str]:
-    """Return the time zone by region, for the regions of all games that lie in one zone."""
+    """Return the time zone name by region id, for regions of all games. The result is cached.
+
+    A region that spans several zones is not in the mapping.
+    """
     return MappingProxyType({region: zone for game in GAMES for region, zone in limits.load(game).timezones.items()})
 
 
 def region_timezone(region: str | None) -> str:
-    """Return the time zone of a region (None: the default region), DEFAULT_TIMEZONE if it has no zone of its own."""
+    """Return the name of a region's time zone.
+
+    Return DEFAULT_TIMEZONE ("UTC") for None, an unknown or a multi-zone region.
+    """
     return region_timezones().get(region or "", DEFAULT_TIMEZONE)
 
 
 def current_time() -> datetime:
-    """Return the current time, in UTC."""
+    """Return the current time as an aware datetime in UTC."""
     return datetime.now(UTC)
 
 
 def day_in_timezone(moment: datetime, timezone: str | None) -> date:
-    """Return the day of a moment in a time zone. `timezone` None is the zone of this machine."""
+    """Return the calendar day of a moment in a time zone. None or "" as `timezone` is the zone of this machine."""
     return moment.astimezone(_zone(timezone) if timezone else None).date()
 
 
 @lru_cache(maxsize=64)
 def _zone(name: str) -> ZoneInfo:
-    """Return the time zone with a name."""
+    """Return the ZoneInfo of a zone name. The last 64 zones are cached."""
     return ZoneInfo(name)
 
 
 @contextmanager
 def request_arrived_at(moment: datetime) -> Iterator[None]:
-    """Set the moment at which the request was received that the `with` block answers.
+    """Set the arrival time of the current request while the `with` block runs, then restore the value before.
 
-    The request may have waited for a thread since that moment.
+    `moment_of_request` returns that time. A request may have waited for a thread since it arrived.
     """
     token = _arrival.set(moment)
     try:
@@ -80,5 +89,8 @@ def request_arrived_at(moment: datetime) -> Iterator[None]:
 
 
 def moment_of_request() -> datetime:
-    """Return the moment at which the current request was received. Outside requests return the current time."""
+    """Return the arrival time of the current request, as set by `request_arrived_at`.
+
+    Else return the current time in UTC.
+    """
     return _arrival.get() or datetime.now(UTC)

@@ -16,7 +16,10 @@ _CHARACTERS_PER_CONTROL = 16  # a text has at most one control character in this
 
 
 class OtherFile(NamedTuple):
-    """A file that is not a deck list, with advice in `says`. A spreadsheet may contain many decks."""
+    """A kind of file that is not a deck list. `says` is a translatable sentence for the user, with advice.
+
+    `is_spreadsheet` is True for zip files (.xlsx) and old .xls files, which may contain many decks.
+    """
 
     says: str
     is_spreadsheet: bool = False
@@ -41,7 +44,11 @@ _BINARY = OtherFile(phrase("The file is not text. Send the deck list as text, su
 
 
 def detect_other_file(data: bytes) -> OtherFile | None:
-    """Return the kind of a file that cannot be a deck list. Return None if the file is text."""
+    """Return the kind of a file that is not text: zip or .xlsx, .xls, PDF, PNG, JPEG, or other binary data.
+
+    The kind is known by the first bytes. Other data is binary if more than 1 of 16 characters is a control character.
+    Return None if the file is text.
+    """
     for signature, kind in _SIGNATURES.items():
         if data.startswith(signature):
             return kind

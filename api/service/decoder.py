@@ -41,7 +41,10 @@ _Decklist = Annotated[str, Meta(max_length=LONGEST_DECKLIST)]
 
 
 class _CleanLine(Struct, forbid_unknown_fields=True, gc=False):
-    """A `validator.deck.DeckLine` read from JSON, without a place in a text. Creating it costs a tenth of a Line."""
+    """A line of a deck read from JSON: the number of copies, and the card by number or name.
+
+    It replaces `validator.deck.Line` because it is created in a tenth of the time. Other fields are refused.
+    """
 
     count: Annotated[int, Meta(ge=1, le=MOST_COPIES)]
     number: _Text | None = None
@@ -49,15 +52,17 @@ class _CleanLine(Struct, forbid_unknown_fields=True, gc=False):
 
     @property
     def at(self) -> None:
+        """The place in a text. Always None, because a line in JSON has none."""
         return None
 
     @property
     def raw(self) -> None:
+        """The original text of the line. Always None, because a line in JSON has none."""
         return None
 
     @property
     def written(self) -> str:
-        """The number or the name of the card, as in the request."""
+        """The number of the card as in the request, else its name, else ""."""
         return self.number or self.name or ""
 
 
@@ -72,7 +77,10 @@ _sections = attrgetter(*SECTIONS)
 
 
 def _derive_struct(shape: ma.Schema) -> Any:
-    """Return a struct type with the fields of a shape. The value of an omitted optional field is UNSET."""
+    """Return a new msgspec struct type with the fields of a marshmallow schema. Unknown fields are refused.
+
+    An optional field that is omitted has the value UNSET.
+    """
     entries = [
         (name, _derive_type(field)) if field.required else (name, _derive_type(field) | UnsetType, UNSET)
         for name, field in shape.fields.items()
@@ -81,7 +89,10 @@ def _derive_struct(shape: ma.Schema) -> Any:
 
 
 def _derive_type(field: fields.Field[Any]) -> Any:
-    """Return the type of a field with the bounds of its validators. `terms` checks the other validators."""
+    """Return the msgspec type of a marshmallow field, with the bounds of its Length and Range validators.
+
+    Fields of other classes than integer, bool, deck and nested schema are `str`. Other validators are ignored here.
+    """
     match field:
         case DeckOrText():
             return _CleanDeck | _Decklist
@@ -101,7 +112,7 @@ def _derive_type(field: fields.Field[Any]) -> Any:
 
 
 class _NeedsShapeError(ValueError):
-    """The fast path cannot read the request. The shape has to read it."""
+    """Raised if the fast msgspec path cannot read a request. The marshmallow shape then parses the request again."""
 
 
 _NEEDS_SHAPE = (MsgspecError, UnicodeDecodeError, Invalid, _NeedsShapeError)
@@ -113,30 +124,43 @@ _Request = TypeVar("_Request")
 
 
 def parse_validation(body: bytes) -> Validation:
-    """Return the validate request of a JSON text. Raises NotJson, or Invalid with all errors."""
+    """Return the validate request of a JSON body. The fast path is tried first, then the marshmallow shape.
+
+    Raises NotJson, or Invalid with all errors of the request.
+    """
     request: Validation = parse_clean_validation(body) or load_with(_VALIDATE_SHAPE, parse_json(body))
     return request
 
 
 def parse_clean_validation(body: bytes) -> Validation | None:
-    """Return the validate request of a JSON text, None if its shape has to read it."""
+    """Return the validate request of a JSON body by the fast path.
+
+    Return None if the slower shape has to parse the body.
+    """
     return _decode_clean(body, _VALIDATE, _to_validation)
 
 
 def parse_swap(body: bytes) -> SwapRequest:
-    """Return the swap request of a JSON text. Raises NotJson, or Invalid with all errors."""
+    """Return the swap request of a JSON body. The fast path is tried first, then the marshmallow shape.
+
+    Raises NotJson, or Invalid with all errors of the request.
+    """
     request: SwapRequest = _decode_clean(body, _SWAP, _to_swap) or load_with(_SWAP_SHAPE, parse_json(body))
     return request
 
 
 def parse_repair(body: bytes) -> RepairRequest:
-    """Return the repair request of a JSON text. Raises NotJson, or Invalid with all errors."""
+    """Return the repair request of a JSON body. Raises NotJson, or Invalid with all errors. There is no fast path."""
     request: RepairRequest = load_with(_REPAIR_SHAPE, parse_json(body))
     return request
 
 
 def _decode_clean(body: bytes, decoder: Decoder[Any], convert: Callable[[Any, bool], _Request]) -> _Request | None:
-    """Return the request of a JSON text. Return None if the shape has to read the text."""
+    """Return the request that `convert` makes of a decoded JSON body.
+
+    `convert` takes the decoded struct and the result of `_is_plain`. Return None if decoding or converting fails with
+    any error of the input: the shape then has to parse the body.
+    """
     try:
         return convert(decoder.decode(body), _is_plain(body))
     except _NEEDS_SHAPE:
@@ -144,15 +168,19 @@ def _decode_clean(body: bytes, decoder: Decoder[Any], convert: Callable[[Any, bo
 
 
 def _is_plain(body: bytes) -> bool:
-    """Return True if no text in a JSON text can be blank or have unprintable characters.
+    """Return True if no string in a JSON body can be blank or have unprintable characters. False is also possible then.
 
-    Such characters are escaped, outside of ASCII, or DEL. A blank text has a space after its quotation mark.
+    True needs ASCII without a backslash, without DEL, and without a space directly after a quotation mark.
     """
     return body.isascii() and b"\\" not in body and b"\x7f" not in body and (b" " not in body or b'" ' not in body)
 
 
 def _to_validation(struct: Any, is_plain: bool) -> Validation:
-    """Return the validate request of a struct. Raises _NeedsShapeError unless it has one deck."""
+    """Return the validate request of a decoded struct.
+
+    Raises _NeedsShapeError unless it has either `deck` or `decklist`. `is_plain` is the result of `_is_plain`: True
+    skips the check of card names for unprintable characters. Raises Invalid if a term is wrong.
+    """
     asked, deck, decklist = _terms_of(struct), struct.deck, struct.decklist
     options = struct.explain is True, struct.summary is True
     if (deck is UNSET) == (decklist is UNSET):
@@ -163,7 +191,10 @@ def _to_validation(struct: Any, is_plain: bool) -> Validation:
 
 
 def _to_swap(struct: Any, is_plain: bool) -> SwapRequest:
-    """Return the swap request of a struct."""
+    """Return the swap request of a decoded struct. Its decks `before` and `after` may also be texts, which stay texts.
+
+    `is_plain` is the result of `_is_plain`. Raises _NeedsShapeError for a wrong deck, Invalid for a wrong term.
+    """
     before, after = (
         deck if isinstance(deck, str) else _to_deck(deck, is_plain) for deck in (struct.before, struct.after)
     )
@@ -171,7 +202,10 @@ def _to_swap(struct: Any, is_plain: bool) -> SwapRequest:
 
 
 def _terms_of(struct: Any) -> RequestedTerms:
-    """Return the terms, the policy and the own limits list of a struct. Raises Invalid if a term is wrong."""
+    """Return the terms of a decoded struct, with its policy and its text of an own limits list if it has them.
+
+    Raises Invalid if a term is wrong.
+    """
     asked = parse_terms(*_term_values(struct))
     if struct.limits_list is not UNSET:
         asked = asked._replace(limits_list=struct.limits_list)
@@ -181,16 +215,21 @@ def _terms_of(struct: Any) -> RequestedTerms:
 # Wrong terms are not cached, so that clients cannot fill the cache with them.
 @lru_cache(maxsize=1024)
 def parse_terms(*values: str | int | UnsetType) -> RequestedTerms:
-    """Return the terms for ruleset, game, on, region, format, best_of and timezone. Raises Invalid if one is wrong.
+    """Return the terms for ruleset, game, on, region, format, best_of and timezone, in this order.
 
-    A value that is UNSET, or missing at the end, is left open.
+    A value that is UNSET, or missing at the end, is left open. Raises Invalid if a value is wrong. A time zone is
+    dropped if there is a day (`on`). The results for 1024 combinations are cached, but no errors.
     """
     known_terms = {key: value for key, value in zip(_TERMS.fields, values, strict=False) if value is not UNSET}
     return load_terms(load_with(_TERMS, known_terms))
 
 
 def _to_deck(struct: _CleanDeck, is_plain: bool) -> Deck:
-    """Return the deck of a struct. Raises _NeedsShapeError if a line is wrong or there are too many lines."""
+    """Return the deck of a decoded struct. Raises _NeedsShapeError if it has more than MOST_LINES lines.
+
+    Raises _NeedsShapeError also for a line without number and name. Unless `is_plain`, a blank number or name, or one
+    with unprintable characters, is such an error too.
+    """
     sections = _sections(struct)
     if sum(map(len, sections)) > MOST_LINES:
         raise _NeedsShapeError
@@ -201,5 +240,8 @@ def _to_deck(struct: _CleanDeck, is_plain: bool) -> Deck:
 
 
 def _is_writable(line: _CleanLine) -> bool:
-    """Return True if the number and the name of a line have no character that is refused."""
+    """Return True if neither the number nor the name is refused by `unwritable` (blank, unprintable).
+
+    None and "" pass.
+    """
     return not any(unwritable(text) for text in (line.number, line.name) if text)

@@ -28,7 +28,11 @@ _PARAMETER = re.compile(r"([?&][^?&=]{1,64}=)[^&]*")
 
 
 class EffectiveSetting(NamedTuple):
-    """A setting as this environment sets it. `value` is None if it is unusable, and `problem` has the reason then."""
+    """A setting as this environment sets it, named by its environment `variable`.
+
+    `value` is its text, with secrets masked. `source` is ENVIRONMENT or DEFAULT. If the value is unusable or the
+    setting was removed, `value` is None and `problem` is the reason as a sentence.
+    """
 
     variable: str
     value: str | None
@@ -37,7 +41,10 @@ class EffectiveSetting(NamedTuple):
 
 
 class UnknownVariable(NamedTuple):
-    """A variable that looks like a setting. `suggestion` is the setting with a similar name, None if there is none."""
+    """An environment variable that looks like a setting and is none. As a string it is the English warning.
+
+    `suggestion` is the variable of the setting with the most similar name, None if no name is similar.
+    """
 
     variable: str
     suggestion: str | None
@@ -46,7 +53,7 @@ class UnknownVariable(NamedTuple):
         return self.describe(ENGLISH)
 
     def describe(self, translate: Language) -> str:
-        """Return the error and the advice in a language."""
+        """Return a sentence in a language: the variable is no setting, and the suggestion or the advice to unset it."""
         if self.suggestion:
             return translate(
                 "{variable} is no setting. Did you mean {name}?", variable=self.variable, name=self.suggestion
@@ -55,7 +62,10 @@ class UnknownVariable(NamedTuple):
 
 
 def effective_settings(environment: Mapping[str, str] = os.environ) -> list[EffectiveSetting]:
-    """Return each setting, then each removed setting that is still set. Keys and passwords are masked."""
+    """Return each setting in the order of Settings, then each removed setting that is still set.
+
+    Keys are masked, and so are passwords in addresses. Unusable values do not raise: they are in `problem`.
+    """
     values, problems = read_variables(environment)
     settings = Settings(**values)
     computed = {"database_url": settings.database, "data_dir": str(settings.data_dir)}
@@ -71,7 +81,11 @@ def effective_settings(environment: Mapping[str, str] = os.environ) -> list[Effe
 
 
 def _mask_secrets(name: str, text: str) -> str:
-    """Return the value of a setting with its key, or the password of its URL, masked."""
+    """Return the text of a setting with its secrets masked by asterisks. `name` is the field of Settings.
+
+    A secret key is masked completely. In an address only the password and parameters with "pass" in their name are.
+    Other settings and "" are returned unchanged.
+    """
     if name not in SECRETS or not text:
         return text
     if not name.endswith("_url"):
@@ -80,12 +94,16 @@ def _mask_secrets(name: str, text: str) -> str:
 
 
 def _mask_password(parameter: re.Match[str]) -> str:
-    """Return a parameter of an address, masked if its name contains "pass"."""
+    """Return a parameter of an address (`?name=value`). Its value is masked if its name contains "pass" in any case."""
     return f"{parameter[1]}{_MASK}" if "pass" in parameter[1].lower() else parameter[0]
 
 
 def unknown_variables(environment: Mapping[str, str] = os.environ) -> Iterator[UnknownVariable]:
-    """Yield each variable that begins like a setting, or has a name similar to one, and is none."""
+    """Yield environment variables that look like a misspelled setting, sorted by name.
+
+    A variable is yielded if it begins with "DECKPROOF_", or if it begins with "DECK" in any case and is similar to a
+    setting. Settings, removed settings, DECKPROOF_LANG and DECKPROOF_TEST_ variables are skipped.
+    """
     known = [variable_name(setting.name) for setting in fields(Settings)]
     removed_or_known = {found.variable for found in effective_settings(environment)} | _OTHER_VARIABLES
     for name in sorted(environment):
@@ -97,6 +115,6 @@ def unknown_variables(environment: Mapping[str, str] = os.environ) -> Iterator[U
 
 
 def log_unknown_variables() -> None:
-    """Log a warning for each variable of this process that looks like a setting and is none."""
+    """Log a warning for each variable of this process's environment that `unknown_variables` yields."""
     for variable in unknown_variables():
         _log.warning("%s", variable)

@@ -37,14 +37,20 @@ from validator.language import phrase
 
 
 class Wrong(NamedTuple):
-    """One error of a request: its place (a JSON pointer into the body) and a sentence."""
+    """One error of a request. `pointer` is the JSON pointer to its place ("": the whole body).
+
+    `detail` is a sentence.
+    """
 
     pointer: str
     detail: str
 
 
 class Invalid(ValueError):
-    """A request that is valid JSON with wrong values. `errors` has all of its errors, up to MOST_ERRORS."""
+    """A request that is valid JSON with wrong values. `errors` has its first MOST_ERRORS errors.
+
+    Its message joins the places and sentences of the first three errors.
+    """
 
     def __init__(self, errors: Iterable[Wrong]) -> None:
         self.errors = list(errors)[:MOST_ERRORS]
@@ -55,7 +61,10 @@ class Invalid(ValueError):
 
     @property
     def detail(self) -> str:
-        """A sentence about the request: its only error, or the number of its errors."""
+        """A sentence about the request: the sentence of its only error, else the number of its errors.
+
+        With MOST_ERRORS errors it is that number "or more", because further errors are dropped.
+        """
         if len(self.errors) == 1:
             return self.errors[0].detail
         if len(self.errors) == MOST_ERRORS:
@@ -64,7 +73,7 @@ class Invalid(ValueError):
 
 
 class NotJson(ValueError):
-    """A text that is not JSON."""
+    """Raised for a text that is not JSON. The message is a sentence with the reason."""
 
 
 class Unusable(ValueError):
@@ -72,7 +81,7 @@ class Unusable(ValueError):
 
 
 class Refused(ValueError):
-    """A file that is not read at all. The message is a sentence with the reason and advice."""
+    """A spreadsheet that is not read at all. The message is a sentence with the reason and advice."""
 
 
 class SettingError(ValueError):
@@ -80,11 +89,14 @@ class SettingError(ValueError):
 
 
 class QueueError(ValueError):
-    """The queue cannot be used. The message has its name and the reason."""
+    """The job queue in Redis cannot be used. The message has the name of the queue and the reason."""
 
 
 class BodyRefused(Exception):
-    """A request body that is refused. `status` and `detail` are sent to the client if it is still connected."""
+    """A request body that is too large, too slow or cut off, or for which there is no room.
+
+    The HTTP `status` and the sentence `detail` are sent to the client if it is still connected.
+    """
 
     def __init__(self, status: int, detail: str) -> None:
         super().__init__(detail)
@@ -101,11 +113,17 @@ class Full(Exception):
 
 
 class Rationed(Full):
-    """Clients without the admin key have created the most events allowed. The admin may create more."""
+    """No other event can be created without the admin key, because such events have reached their maximum.
+
+    A client with the admin key may still create one.
+    """
 
 
 class Halted(Exception):
-    """A process that judged a part of a batch ended too early."""
+    """A worker process ended, by a signal or for lack of memory, while it judged a part of a batch.
+
+    As a string it is a fixed sentence with advice.
+    """
 
     def __str__(self) -> str:
         return (
@@ -115,11 +133,11 @@ class Halted(Exception):
 
 
 class Gone(Exception):
-    """A job does not belong to its worker any more: it was cancelled, or given to another worker."""
+    """Raised if a job does not belong to its worker any more: it was cancelled, or given to another worker."""
 
 
 class Large(Exception):
-    """A spreadsheet is too large to be read at once."""
+    """A spreadsheet is too large to be read and answered within one request."""
 
 
 class WorkLimitExceeded(Exception):
@@ -127,13 +145,19 @@ class WorkLimitExceeded(Exception):
 
 
 class Declined(Exception):
-    """An event does not allow this action now. `status` is the HTTP status of the problem."""
+    """An event does not allow this action now. The message has the reason.
+
+    `status` is the HTTP status of the answer: 409, or another one in subclasses.
+    """
 
     status = 409
 
 
 class NoAccess(Declined):
-    """The event or the part of it does not exist, or the caller has no permission. The message is the same."""
+    """HTTP 404: the event or a part of it does not exist, or the caller has no permission.
+
+    The message is the same in all these cases, so that it does not reveal which events exist.
+    """
 
     status = 404
 
@@ -146,7 +170,7 @@ class NoAccess(Declined):
 
 
 class AdminNeeded(NoAccess):
-    """Creating an event needs the admin key, and the request does not have it."""
+    """HTTP 404 with its own message: creating an event needs the admin key, and the request does not have it."""
 
     def __init__(self) -> None:
         Declined.__init__(
@@ -155,13 +179,13 @@ class AdminNeeded(NoAccess):
 
 
 class Closed(Declined):
-    """Registration is not open for this caller at this moment."""
+    """HTTP 403: registration is not open for this caller at this moment."""
 
     status = 403
 
 
 class Changed(Declined):
-    """Another user has changed the resource meanwhile. Nothing was written."""
+    """HTTP 412: another user has changed the resource meanwhile, so nothing was written. The message is fixed."""
 
     status = 412
 
@@ -172,7 +196,7 @@ class Changed(Declined):
 
 
 class Unconditional(Declined):
-    """A change without If-Match, so that the changed version is not known."""
+    """HTTP 428: a change was sent without If-Match, so that the changed version is not known. The message is fixed."""
 
     status = 428
 
@@ -181,4 +205,4 @@ class Unconditional(Declined):
 
 
 class LimitReached(Declined):
-    """An event already has the maximum number of something."""
+    """HTTP 409: an event already has the maximum number of something, which the message names."""

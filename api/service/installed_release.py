@@ -19,9 +19,10 @@ _DIGITS = 12  # of a commit
 
 
 class InstalledRelease(NamedTuple):
-    """A release: its version, the revision of its database schema, and its commit.
+    """A release: its version, the revision of its database schema, and the first 12 digits of its commit.
 
-    `commit` ends in "-dirty" if files of the checkout were changed since. It is "" for a release from a package index.
+    `commit` ends in "-dirty" if files of the checkout were changed since. It is "" if it is not known, as for a release
+    from a package index.
     """
 
     version: str
@@ -30,23 +31,27 @@ class InstalledRelease(NamedTuple):
 
     @property
     def text(self) -> str:
-        """The release in one line."""
+        """The release in one line: `1.2.0, database schema 0012, commit 0123456789ab`.
+
+        Without a commit, that part is missing.
+        """
         commit = f", commit {self.commit}" if self.commit else ""
         return f"{self.version}, database schema {self.schema}{commit}"
 
 
 @cache
 def installed_release() -> InstalledRelease:
-    """Return the installed release."""
+    """Return the installed release of deckproof, with the newest schema revision of this code. The result is cached."""
     installed = distribution("deckproof")
     origin = json.loads(installed.read_text("direct_url.json") or "{}")
     return InstalledRelease(installed.version, HEAD, find_commit(origin))
 
 
 def find_commit(origin: Mapping[str, Any]) -> str:
-    """Return the commit of an installation, "" if it is not known.
+    """Return the first 12 digits of the commit of an installation, "" if it is not known.
 
-    `origin` is the content of direct_url.json from the installer: a repository, or the folder of an editable install.
+    `origin` is the content of the installer's direct_url.json. For an editable install `git describe` is run in its
+    folder, and "-dirty" is added if files were changed. If git fails or takes over 5 seconds, return "".
     """
     if commit := origin.get("vcs_info", {}).get("commit_id"):
         return str(commit)[:_DIGITS]

@@ -57,7 +57,7 @@ _NUMBER = re.compile(r"[A-Z]{1,4}[0-9]{0,2}-[0-9]{2,4}")
 
 
 class CatalogueSource(Protocol):
-    """A source of catalogues for Judges: the Library of carddb, or another."""
+    """A source of card catalogues and official lists for Judges: the Library of carddb, or another."""
 
     def catalogue(self, game: str) -> Catalogue:
         """Return the newest catalogue of a game."""
@@ -67,10 +67,10 @@ class CatalogueSource(Protocol):
 
 
 class Judges:
-    """A cache of Judges, each compiled at first use. Safe to share between threads.
+    """A cache of Judges, each compiled at first use for one set of terms. Safe to share between threads.
 
-    Terms without a day get the current day in their time zone, by default in the time zone of their region. With
-    `by_machine` they get the current day on this machine, as users of the command line expect.
+    `clock` returns the current time. Terms without a day get the current day in their time zone, by default in that of
+    their region. If `by_machine`, the default is the time zone of this machine, as users of the command line expect.
     """
 
     def __init__(
@@ -85,18 +85,26 @@ class Judges:
         self._recent_terms: set[RequestedTerms] = set()
 
     def cache_sizes(self) -> dict[str, tuple[int, int]]:
-        """Return the entries and the limit of each cache, by name."""
+        """Return `(entries, limit)` of the caches "judges", "judges_by_day" and "rulesets", by these names."""
         caches = {"judges": self._judge, "judges_by_day": self._of_day, "rulesets": self._ruleset}
         return {name: (cache.cache_info().currsize, cache.cache_info().maxsize or 0) for name, cache in caches.items()}
 
     def judge(self, requested_terms: RequestedTerms) -> Judge:
-        """Return the Judge of the terms. Raises Invalid if they do not exist or do not fit together."""
+        """Return the Judge of the terms, with defaults for the open ones (current day, region "en").
+
+        The Judge is cached. It is compiled again if the catalogue or the lists have changed. Raises Invalid if the
+        terms do not exist or do not fit together, or if they have neither a game nor a ruleset.
+        """
         requested_terms = self.with_day(requested_terms)
         game = self._game_of_terms(requested_terms)
         return self._judge(requested_terms, self.cards.catalogue(game), self.cards.lists(game))
 
     def terms(self, requested_terms: RequestedTerms) -> Terms:
-        """Return the terms of a request. Raises Invalid if they do not exist or do not fit together."""
+        """Return complete terms, with defaults for the open ones (current day, region "en"). Compiles no Judge.
+
+        Raises Invalid if the terms do not exist or do not fit together. A limits list of an organiser that is not
+        stored yet must have known cards and sets, else Invalid is raised, too.
+        """
         requested_terms = self.with_day(requested_terms)
         game = self._game_of_terms(requested_terms)
         lists = self.cards.lists(game)
@@ -105,11 +113,19 @@ class Judges:
         return terms
 
     def _game_of_terms(self, requested_terms: RequestedTerms) -> str:
-        """Return the game of terms that have a day. The cache of rulesets does not keep the texts of own lists."""
+        """Return the id of the game of terms that have a day.
+
+        The ruleset behind it is cached by the terms without their own list. Raises Invalid as `find_requested_ruleset`
+        does.
+        """
         return self._ruleset(requested_terms._replace(limits_list=None, is_stored_list=False)).game
 
     def own_list(self, requested_terms: RequestedTerms) -> OwnList | None:
-        """Return the own list of terms on top of the official list, None if they have no own list."""
+        """Return the official list with the organiser's own limits list of the terms added.
+
+        None if they have no own list. Raises Invalid if the own list is wrong. A stored own list is not refused: its
+        unusable entries are in `left_out`.
+        """
         text = requested_terms.limits_list
         if text is None:
             return None
@@ -117,9 +133,9 @@ class Judges:
         return _join_own_list(lists, text, requested_terms.is_stored_list)
 
     def with_day(self, requested_terms: RequestedTerms, moment: datetime | None = None) -> RequestedTerms:
-        """Return the terms with a day and its time zone.
+        """Return the terms with `on` and `timezone` filled in. Terms that have a day are returned unchanged.
 
-        Terms without a day get the current day, or the day of the moment `moment`.
+        Terms without a day get the day of `moment` (None: now) in their time zone, as `today` chooses it.
         """
         if requested_terms.on is not None:
             return requested_terms
@@ -129,23 +145,25 @@ class Judges:
     def today(
         self, region: str | None = None, timezone: str | None = None, moment: datetime | None = None
     ) -> DayInZone:
-        """Return the current day, or the day of the moment `moment`, in a time zone.
+        """Return the day of `moment` (None: now) in a time zone, with the name of the zone.
 
-        `timezone` None is the zone of the region, or of this machine with `by_machine`.
+        Without `timezone` the zone is that of the region, else UTC. If `by_machine`, it is then this machine's zone,
+        for which the name is None.
         """
         zone = timezone or (None if self._by_machine else region_timezone(region))
         return DayInZone(day_in_timezone(moment or self.now(), zone), zone)
 
     def day(self, day: date | None, region: str | None = None, timezone: str | None = None) -> DayInZone:
-        """Return the day without a time zone. If it is None, return the current day as `today` does."""
+        """Return `day` without a time zone. If `day` is None, return the current day in its zone, as `today` does."""
         return DayInZone(day) if day else self.today(region, timezone)
 
     def proposed_judge(self, requested_terms: RequestedTerms, document: Mapping[str, Any]) -> Judge:
-        """Return a Judge that applies a proposed limits list. The list is not stored.
+        """Return a new Judge that applies a proposed limits list. Nothing is stored or cached.
 
-        The proposal is applied on top of the own list of the terms. A proposal of a whole list replaces the official
-        list below the own list. `requested_terms` has a game and a day. Raises DocumentError for a wrong proposal,
-        Invalid without its region.
+        `document` is the parsed TOML of the proposal. It is applied on top of the organiser's own limits list of the
+        terms, if they have one, else of the official list. A proposal with a `title` is a whole list and replaces the
+        official list below the own list. `requested_terms` must have a day, and a game or a ruleset. Raises
+        DocumentError for a wrong proposal, Invalid if it lacks the region of the terms.
         """
         game = self._game_of_terms(requested_terms)
         lists = self.cards.lists(game)
@@ -156,18 +174,27 @@ class Judges:
         )
 
     def judge_of_day(self, calendar: Calendar, day: date) -> Judge:
-        """Return the Judge of a calendar's lists on a day. Raises ValueError if there is none."""
+        """Return the Judge for a day of a timeline's calendar, which ignores release dates of cards.
+
+        It is compiled for, and cached by, the day of the last rule or list change up to `day`. Raises ValueError if
+        that day has no region or format of the calendar.
+        """
         return self._of_day(calendar.of_lists, calendar.of_lists.since(day), self.cards.catalogue(calendar.game))
 
     def verdict(self, request: Validation) -> Verdict:
-        """Return the verdict on the deck of a request, or on the deck of its text."""
+        """Return the verdict on the deck of a request, or on the deck parsed from its text.
+
+        If the request names no game and no ruleset, the cards determine the game. Raises Invalid for wrong terms, an
+        unreadable text or an unclear game.
+        """
         request = self.with_game(request)
         return judge_request(request, self.judge(request.asked))
 
     def quick_verdict(self, request: Validation) -> Verdict | None:
         """Return the verdict on a request's deck if that takes about a millisecond at most, else None.
 
-        The verdict is quick if the game is known, the terms were compiled recently, and the catalogue has all cards.
+        It is quick if the request has a deck instead of a text, and a game that is named or follows from the card
+        numbers. Also its terms must have been compiled recently, and each line needs a card number of the catalogue.
         """
         deck, asked = request.deck, request.asked
         if deck is None:
@@ -184,9 +211,11 @@ class Judges:
         return judge(deck) if all(known(line.number or "") for _, line in deck.lines()) else None
 
     def with_game(self, request: _Request) -> _Request:
-        """Return the request with a game. If it names no game and no ruleset, the cards determine the game.
+        """Return the request with the game of its cards in `asked`.
 
-        The game stays None if the cards do not determine it. A text is then parsed, and its deck added.
+        It is returned unchanged if it names a game or a ruleset. A deck list sent as text is parsed for that, and its
+        deck is added to the request. The game stays None if the cards do not determine it. Raises Invalid if the text
+        cannot be read.
         """
         if names_game(request.asked):
             return request
@@ -196,7 +225,11 @@ class Judges:
         return request._replace(asked=request.asked._replace(game=parsed.game), deck=parsed.deck)
 
     def repair(self, request: RepairRequest) -> Repair:
-        """Return the repair of a request's deck: the fewest changes that make it legal."""
+        """Return the repair of a request's deck: the fewest changes that make it legal. Pinned cards stay unchanged.
+
+        The game comes from the cards if the request names none. Raises Invalid for wrong terms or text, and for a
+        pinned card that is not in the deck.
+        """
         validation = self.with_game(request.validation)
         judge = self.judge(validation.asked)
         deck = request_deck(validation.deck, validation.decklist, judge.catalogue)
@@ -204,9 +237,10 @@ class Judges:
             return repair(judge, deck, request.pinned)
 
     def team(self, request: TeamRequest) -> TeamVerdict:
-        """Return the verdicts on the decks of a team and on their shared cards.
+        """Return the verdict on each deck of a team, and the findings on cards that the decks share.
 
-        If the request names no game, the first deck determines the game of all decks.
+        If the request names no game, the first deck determines the game of all decks. Raises Invalid, with the place of
+        the deck in the request for an unreadable text.
         """
         asked, decks = request.asked, []
         for index, (name, deck, decklist) in enumerate(request.decks):
@@ -217,7 +251,10 @@ class Judges:
         return judge_team(decks, request.rule)
 
     def swap(self, request: SwapRequest) -> Verdict:
-        """Return the verdict on the deck after swapping with the side deck, and on the swap."""
+        """Return the verdict on the deck after cards were swapped with the side deck, with findings on the swap itself.
+
+        Raises Invalid for wrong terms, or for an unreadable text of either deck.
+        """
         judge = self.judge(self._swap_terms(request))
         both = ((request.before, "/before"), (request.after, "/after"))
         before, after = (
@@ -226,7 +263,11 @@ class Judges:
         return judge_swap(judge, before, after)
 
     def _swap_terms(self, request: SwapRequest) -> RequestedTerms:
-        """Return the terms of a swap. If they name no game, the cards before the swap determine it."""
+        """Return the terms of a swap.
+
+        If they name no game and no ruleset, the deck before the swap determines the game. The game stays None if that
+        deck does not determine it. Raises Invalid if its text cannot be read.
+        """
         asked, before = request.asked, request.before
         if names_game(asked):
             return asked
@@ -234,10 +275,10 @@ class Judges:
         return asked._replace(game=game)
 
     def read_deck(self, decklist: str | bytes, game: str | None = None, pointer: str = "/decklist") -> Parsed:
-        """Return the deck of a text. If `game` is None, the cards determine the game.
+        """Return the deck parsed from a text. If `game` is None, the cards determine the game.
 
-        The game stays None if neither numbers nor catalogues determine it. `pointer` is the place of the text in the
-        request. Raises Invalid if the text cannot be read.
+        The game of the result stays None if neither numbers nor catalogues determine it. `pointer` is the place of the
+        text in the request, for errors. Raises Invalid if the text cannot be read.
         """
         if game is not None:
             return _parse(decklist, self.cards.catalogue(game), pointer)
@@ -248,10 +289,10 @@ class Judges:
         return parsed if game is None else _parse(decklist, self.cards.catalogue(game), pointer)
 
     def deck_and_game(self, deck_or_text: Deck | str, game: str | None, pointer: str) -> tuple[Deck, str]:
-        """Return a deck that is sent as a deck or as text, and the id of its game.
+        """Return `(deck, game id)` of a deck that is sent as a deck or as text. A text is parsed.
 
-        If `game` is None, the cards determine the game. `pointer` is the place of the deck in the request. Raises
-        Invalid if the text cannot be read, or if the cards do not determine the game.
+        If `game` is None, the cards determine the game. `pointer` is the place of the deck in the request, for errors.
+        Raises Invalid if the text cannot be read, or if the cards do not determine the game.
         """
         if isinstance(deck_or_text, str):
             parsed = self.read_deck(deck_or_text, game, pointer)
@@ -263,7 +304,11 @@ class Judges:
         return deck, game
 
     def read_each(self, decklist: str | bytes, game: str | None = None, pointer: str = "/decklist") -> Sequence[Parsed]:
-        """Return every deck of a text, in order, each parsed as by `read_deck`."""
+        """Return every deck of a text, in order. Most texts have one deck.
+
+        If `game` is None, the cards of the first deck determine the game of all. Raises Invalid at `pointer` if the
+        text cannot be read.
+        """
         from validator import decklists
 
         parsed = self.read_deck(decklist, game, pointer)
@@ -274,9 +319,10 @@ class Judges:
             return decklists.parse_each(decklist, parsed.game, cards)
 
     def _parse_by_numbers(self, decklist: str | bytes, pointer: str) -> Parsed | None:
-        """Return the deck of a text if all its card numbers are of one game, else None.
+        """Return the parsed text if all its card numbers are of one game, else None.
 
-        Nearly all texts have such numbers, so most texts are parsed only once.
+        A text with no card line also counts. Nearly all texts have such numbers, so most texts are parsed only once.
+        Raises Invalid at `pointer` if the text cannot be read.
         """
         from validator import decklists
 
@@ -288,34 +334,43 @@ class Judges:
 
     @staticmethod
     def game_of_numbers(text: str) -> str | None:
-        """Return the game of all texts that look like card numbers. None if they are of several games or missing."""
+        """Return the only game to which all parts of a text that look like card numbers (`OP01-001`) can belong.
+
+        None if there are no such parts, or if several games or no game are possible.
+        """
         from validator import decklists
 
         return decklists.game_of_lines(Line(number, 1) for number in _NUMBER.findall(text))
 
     def write(self, deck: Deck, format: str, game: str | None) -> str:
-        """Return a deck as text in a format. Raises Invalid if the format cannot contain the deck."""
+        """Return a deck as text in a format of deck lists. Unread lines of the deck are left out.
+
+        Names and types come from the catalogue of the game, if it is given. Raises Invalid if the format is unknown or
+        cannot contain the deck.
+        """
         from validator import decklists
 
         with _errors_at("/format"):
             return decklists.write(deck, format, self.cards.catalogue(game) if game else None)
 
-    def game(self, deck: Deck, placed: Callable[[Catalogue], Deck] | None = None) -> str | None:
-        """Return the game of a deck's card numbers, else the game whose catalogue knows most of its cards.
+    def game(self, deck: Deck, place_cards: Callable[[Catalogue], Deck] | None = None) -> str | None:
+        """Return the game of all card numbers of a deck, else the game whose catalogue knows most of its lines.
 
-        Of several games that know equally many cards, the one with the fewest errors is returned. None if no game knows
-        a card, or if several have the fewest errors. `placed` returns the deck whose cards a catalogue has put into
-        sections. By default the deck itself is judged.
+        Of several games that know equally many lines, the one with the fewest errors is returned. None if no game knows
+        a card, or if several have the fewest errors. `place_cards` returns the deck with its cards in sections
+        according to a catalogue. By default the deck itself is judged.
         """
         from validator import decklists  # only texts need the readers
 
         numbered_game = decklists.game_of_lines(line for _, line in deck.lines())
-        return numbered_game or self._likely_game(deck, placed or (lambda cards: deck))
+        return numbered_game or self._likely_game(deck, place_cards or (lambda cards: deck))
 
-    def _likely_game(self, deck: Deck, placed: Callable[[Catalogue], Deck]) -> str | None:
-        """Return the game that knows most cards of a deck by name. None if that is no single game.
+    def _likely_game(self, deck: Deck, place_cards: Callable[[Catalogue], Deck]) -> str | None:
+        """Return the game whose catalogue knows most lines of a deck, without regard to the pattern of the numbers.
 
-        A game identified by card names is returned if it knows all cards. So no larger catalogue is loaded then.
+        First, a game in which names identify cards is returned if it knows all lines. So no larger catalogue is loaded
+        then. On a tie the game with the fewest errors is returned. None if still several are equal, or if no game knows
+        a line.
         """
         if complete_game := next(
             filter(self._knows_all_lines(deck), (id for id, game in GAMES.items() if game.told_by_name)), None
@@ -323,35 +378,54 @@ class Judges:
             return complete_game
         known = {game: self._count_known_lines(deck, self.cards.catalogue(game)) for game in GAMES}
         most = max(known.values())
-        return self._game_with_fewest_errors([game for game in GAMES if 0 < known[game] == most], placed)
+        return self._game_with_fewest_errors([game for game in GAMES if 0 < known[game] == most], place_cards)
 
-    def _game_with_fewest_errors(self, games: Sequence[str], placed: Callable[[Catalogue], Deck]) -> str | None:
-        """Return the game with the fewest errors in the deck. None if several games have the fewest."""
+    def _game_with_fewest_errors(self, games: Sequence[str], place_cards: Callable[[Catalogue], Deck]) -> str | None:
+        """Return the game with the fewest errors in the deck that `place_cards` returns for its catalogue.
+
+        Fewest rule errors come first, then fewest cards with a wrong name. None if several games are equal or `games`
+        is empty. A single game is returned without judging.
+        """
         if len(games) > 1:
-            errors = {game: self._count_errors(game, placed) for game in games}
+            errors = {game: self._count_errors(game, place_cards) for game in games}
             games = [game for game in games if errors[game] == min(errors.values())]
         return games[0] if len(games) == 1 else None
 
-    def _count_errors(self, game: str, placed: Callable[[Catalogue], Deck]) -> tuple[int, int]:
-        """Return the number of errors by a game's rules, and the number of cards with a wrong name."""
+    def _count_errors(self, game: str, place_cards: Callable[[Catalogue], Deck]) -> tuple[int, int]:
+        """Return `(rule errors, wrong names)` of the deck that `place_cards` returns for the game's catalogue.
+
+        Rule errors are findings of severity ERROR that cite a document of the ruleset. Wrong names are findings
+        `card.mismatch`, in which name and number are of different cards.
+        """
         judge = self.judge(RequestedTerms(game=game))
-        findings = judge(placed(judge.catalogue), Suggestions(0)).findings
+        findings = judge(place_cards(judge.catalogue), Suggestions(0)).findings
         documents = {rule.cite.document for rule in judge.terms.ruleset.rules.values()}
         errors = sum(finding.severity == ERROR and finding.rule.document in documents for finding in findings)
         return errors, sum(finding.code == "card.mismatch" for finding in findings)
 
     def _knows_all_lines(self, deck: Deck) -> Callable[[str], bool]:
-        """Return a function that returns True if the catalogue of a game knows every line of a deck with lines."""
+        """Return a predicate of a game id: True if the game's catalogue knows every line of the deck.
+
+        It is always False for a deck without lines.
+        """
         lines = sum(1 for _ in deck.lines())
         return lambda game: 0 < lines == self._count_known_lines(deck, self.cards.catalogue(game))
 
     @staticmethod
     def _count_known_lines(deck: Deck, catalogue: Catalogue) -> int:
-        """Return the number of lines with a card of the catalogue."""
+        """Return the number of lines of a deck whose card is in the catalogue, by number or name.
+
+        Copies do not count.
+        """
         return sum(1 for _, line in deck.lines() if resolve(line, catalogue))
 
     def _compile_judge(self, requested_terms: RequestedTerms, catalogue: Catalogue, lists: GameLists) -> Judge:
-        """Return a new Judge, and record that its terms were compiled recently."""
+        """Return a new Judge for terms with a day, and add the terms to `_recent_terms`.
+
+        That set is emptied first if it has MOST_JUDGES entries. Raises Invalid if terms do not exist or do not fit
+        together. A limits list of an organiser that is not stored yet must have known cards and sets, else Invalid is
+        raised, too.
+        """
         terms = complete_terms(requested_terms, lists)
         _check_own_cards(requested_terms, terms, lists, catalogue)
         judge = Judge(terms, catalogue)
@@ -362,14 +436,15 @@ class Judges:
 
 
 def names_game(requested_terms: RequestedTerms) -> bool:
-    """Return True if a request names its game, directly or by a ruleset."""
+    """Return True if terms name a game, or a ruleset, which is of one game."""
     return bool(requested_terms.ruleset or requested_terms.game)
 
 
 def complete_terms(requested_terms: RequestedTerms, lists: GameLists) -> Terms:
-    """Return the terms of a request that has a day, with defaults for the open ones.
+    """Return the terms of a request that has a day, with defaults for the open ones and its own limits list in force.
 
-    Raises Invalid if terms do not exist or do not fit together.
+    Defaults: the ruleset of the day, region "en", the current format of the block rotation or "standard", and no
+    policy. Raises Invalid if terms do not exist or do not fit together.
     """
     ruleset = find_requested_ruleset(requested_terms)
     assert requested_terms.on is not None, "the day is filled in"
@@ -396,7 +471,7 @@ def complete_terms(requested_terms: RequestedTerms, lists: GameLists) -> Terms:
 
 
 def check_list_policy(requested_terms: RequestedTerms) -> None:
-    """Raise Invalid if terms have an own list and a policy that ignores limits lists."""
+    """Raise Invalid if terms have an own limits list and a policy that ignores limits lists (`limits` is False)."""
     policy = requested_terms.policy
     if requested_terms.limits_list is not None and policy is not None and policy.limits is False:
         message = phrase(
@@ -406,10 +481,10 @@ def check_list_policy(requested_terms: RequestedTerms) -> None:
 
 
 def _add_own_list(lists: GameLists, text: str, region: str, is_stored: bool) -> GameLists:
-    """Return official lists with the limits list of an organiser.
+    """Return the official lists with the organiser's limits list, which is a TOML text, added to their limits list.
 
-    Its entries are cited under its own `document`. Raises Invalid if the list is wrong, or is a whole list without the
-    region. If `is_stored` the official lists are returned instead.
+    Findings cite its entries under the name of the own list. Raises Invalid if the list is wrong, or lacks the region.
+    A list with `is_stored` (accepted earlier) is not refused for that: the official lists are then returned unchanged.
     """
     own = _join_own_list(lists, text, is_stored)
     if not is_stored:
@@ -423,9 +498,10 @@ def _add_own_list(lists: GameLists, text: str, region: str, is_stored: bool) -> 
 
 @lru_cache(_MOST_OWN_LISTS)
 def _join_own_list(lists: GameLists, text: str, is_stored: bool) -> OwnList:
-    """Return an organiser's list on top of the official list. Raises Invalid if the list is wrong.
+    """Return an organiser's limits list (a TOML text) on top of the official list. Raises Invalid if the text is wrong.
 
-    If `is_stored` and the list cannot be used at all any more, it is the official list with the error as `left_out`.
+    If `is_stored`, entries that do not fit any more are left out. If no entry can be used, the result is the official
+    list with the error in `left_out`. Up to 32 results are cached.
     """
     official = lists.documents.get(LIMITS)
     try:
@@ -437,7 +513,12 @@ def _join_own_list(lists: GameLists, text: str, is_stored: bool) -> OwnList:
 
 
 def _join_proposal(lists: GameLists, own: OwnList | None, document: Mapping[str, Any], text: str | None) -> LimitsList:
-    """Return the list of a proposed document on top of an own list, whose `text` is given, None without one."""
+    """Return the limits list that results if a proposed document is applied.
+
+    Raises DocumentError if the document is wrong. `own` is the organiser's own list with its TOML `text`. Both are None
+    without one. A proposal with a `title` replaces the official list below the own list. Other proposals are changes on
+    top of the own list, or of the official list.
+    """
     if own is None or text is None:
         return proposals.proposed_list(lists.game, lists.documents.get(LIMITS), document)
     if proposals.replaces_official(document):
@@ -448,9 +529,10 @@ def _join_proposal(lists: GameLists, own: OwnList | None, document: Mapping[str,
 
 
 def _check_own_cards(requested_terms: RequestedTerms, terms: Terms, official: GameLists, catalogue: Catalogue) -> None:
-    """Raise Invalid if the own list of terms has a card or a set that does not exist, or another card's name.
+    """Raise Invalid if the organiser's own limits list has an unknown card or set, or a number with a wrong name.
 
-    The stored list of an event is not refused for it, because the cards may have changed since it was set.
+    `official` are the lists without it. Does nothing if the terms have no own list. The stored list of an event passes,
+    too, because the cards may have changed since it was set.
     """
     if requested_terms.limits_list is None or requested_terms.is_stored_list:
         return
@@ -464,22 +546,34 @@ def _check_own_cards(requested_terms: RequestedTerms, terms: Terms, official: Ga
 
 
 def judge_request(request: Validation, judge: Judge) -> Verdict:
-    """Return the verdict on the deck of a request, or on the deck of its text."""
+    """Return a Judge's verdict on the deck of a request, or on the deck parsed from its text. Its terms are ignored.
+
+    Raises Invalid if the text cannot be read.
+    """
     return judge(request_deck(request.deck, request.decklist, judge.catalogue))
 
 
 def request_deck(deck: Deck | None, decklist: str | bytes | None, catalogue: Catalogue) -> Deck:
-    """Return the deck of a request, or the deck of its text if `deck` is None. Raises Invalid for a wrong text."""
+    """Return `deck`, or the deck parsed from the text `decklist` if `deck` is None. None as text is an empty deck.
+
+    Raises Invalid if the text cannot be read.
+    """
     return deck if deck is not None else _parse(decklist or "", catalogue).deck
 
 
 def _judge_of_day(calendar: Calendar, day: date, catalogue: Catalogue) -> Judge:
-    """Return a Judge for one day of a calendar. It caches the rules of fewer cards than other Judges."""
+    """Return a new Judge for a day of a calendar.
+
+    It caches the rules of at most 3,000 cards, fewer than other Judges.
+    """
     return Judge(calendar.terms(day), catalogue, _CARDS_PER_DAY)
 
 
 def _parse(decklist: str | bytes, catalogue: Catalogue | None = None, pointer: str = "/decklist") -> Parsed:
-    """Return the deck of a text. Raises Invalid with a pointer if the text cannot be read."""
+    """Return the deck parsed from a text, for the game of the catalogue. Without a catalogue the game stays open.
+
+    Raises Invalid with the pointer if the text cannot be read.
+    """
     from validator import decklists  # only texts need the readers
 
     with _errors_at(pointer):
@@ -487,9 +581,9 @@ def _parse(decklist: str | bytes, catalogue: Catalogue | None = None, pointer: s
 
 
 def find_requested_ruleset(requested_terms: RequestedTerms) -> Ruleset:
-    """Return the ruleset of terms that have a day: the one that they name, else the one in force on the day.
+    """Return the ruleset that terms with a day name, else the ruleset of their game that is in force on the day.
 
-    Raises Invalid if there is none, or if it is of another game.
+    Raises Invalid if they have neither a game nor a ruleset, if one is unknown, or if the ruleset is of another game.
     """
     assert requested_terms.on is not None, "the day is filled in"
     if not names_game(requested_terms):
@@ -515,7 +609,10 @@ def find_requested_ruleset(requested_terms: RequestedTerms) -> Ruleset:
 
 @contextmanager
 def _deck_errors_at(pointer: str) -> Iterator[None]:
-    """Prefix the pointers of errors about a deck's text with the pointer to a deck of a team."""
+    """Add `pointer`, the place of a team's deck, before the pointer of each Invalid error at exactly "/decklist".
+
+    Other errors in the `with` block keep their pointers.
+    """
     try:
         yield
     except Invalid as error:
@@ -526,13 +623,16 @@ def _deck_errors_at(pointer: str) -> Iterator[None]:
 
 
 def _as_sentence(error: Exception) -> str:
-    """Return the text of an error with a full stop, as a phrase."""
+    """Return the message of an error with a full stop, as a phrase that can be translated."""
     return phrase("{sentence}.", sentence=error_text(error))
 
 
 @contextmanager
 def _errors_at(pointer: str) -> Iterator[None]:
-    """Raise a ValueError as Invalid with a pointer into the request."""
+    """Turn a ValueError of the `with` block into Invalid with one error at `pointer`.
+
+    A PolicyError gets the pointer "/policy/" and its key instead. Invalid is a ValueError and becomes one error, too.
+    """
     try:
         yield
     except PolicyError as error:

@@ -27,22 +27,27 @@ _REPEAT_AFTER = 60.0  # seconds until the same complaint is written again
 
 
 class EntryFormatter(logging.Formatter):
-    """Formats log records as text or JSON, with the id of the current request."""
+    """Formats log records as text or JSON, with the id of the current request.
+
+    `log_format` is "text" or "json".
+    """
 
     def __init__(self, log_format: str) -> None:
         super().__init__()
         self._compose = COMPOSERS[log_format]
 
     def format(self, record: logging.LogRecord) -> str:
-        """Return the entry of a record, with its traceback if there is one."""
+        """Return the log entry of a record, with its traceback if there is one, and the request id inside requests."""
         fields = {"request_id": request_id.get()} if request_id.get() else {}
         return self._compose(record.created, record.levelname, record.name, super().format(record), fields)
 
 
 def compose_text(created: float, level: str, logger: str, message: str, fields: Mapping[str, object]) -> str:
-    """Return an entry as text: time, process, level, request id and message, then `key=value` for each other field.
+    """Return a log entry as text, which begins with `[time] [process id] [level] [request id] message`.
 
-    Further lines of the message are indented: none of them can be mistaken for an entry. `logger` is ignored.
+    ` key=value` follows for each other field. `created` is in seconds since 1970. `fields` may have `request_id`, else
+    that is "-". Further lines of the message are indented and unprintable characters escaped, so that nothing can be
+    mistaken for an entry. `logger` is ignored.
     """
     first, *further = _escape_lines(message)
     pairs = "".join(f" {name}={value}" for name, value in fields.items() if name != "request_id")
@@ -51,7 +56,11 @@ def compose_text(created: float, level: str, logger: str, message: str, fields: 
 
 
 def compose_json(created: float, level: str, logger: str, message: str, fields: Mapping[str, object]) -> str:
-    """Return an entry as one line of JSON. `details` has further lines of the message, such as a traceback."""
+    """Return a log entry as one line of JSON: time, level, logger, process, message, and the `fields` as further keys.
+
+    `created` is in seconds since 1970. `message` has the first line of the message. `details` has its further lines,
+    such as a traceback, if there are any. Unprintable characters are escaped.
+    """
     first, *further = _escape_lines(message)
     entry = {"time": format_time(created), "level": level.lower(), "logger": logger, "process": os.getpid()}
     details = {"details": "\n".join(further)} if further else {}
@@ -62,27 +71,34 @@ COMPOSERS: Mapping[str, Compose] = {"text": compose_text, "json": compose_json}
 
 
 def format_time(seconds: float) -> str:
-    """Return a moment in UTC as ISO 8601, to the millisecond."""
+    """Return seconds since 1970 as ISO 8601 in UTC, such as `2026-01-15T12:00:00.123Z`.
+
+    Milliseconds are cut, not rounded.
+    """
     return f"{_format_second(int(seconds))}.{int(seconds % 1 * 1000):03}Z"
 
 
 @lru_cache(maxsize=2)  # most entries are of the second of the entry before
 def _format_second(second: int) -> str:
-    """Return a whole second in UTC as ISO 8601."""
+    """Return whole seconds since 1970 as ISO 8601 in UTC, without an offset. The last two results are cached."""
     return datetime.fromtimestamp(second, UTC).strftime("%Y-%m-%dT%H:%M:%S")
 
 
 def _escape_lines(message: str) -> list[str]:
-    """Return the lines of a message with unprintable characters escaped."""
+    """Return the lines of a message.
+
+    Unprintable characters in each are replaced by their Python escapes, such as a tab.
+    """
     if message.isprintable():
         return [message]
     return ["".join(char if char.isprintable() else ascii(char)[1:-1] for char in line) for line in message.split("\n")]
 
 
 class LogThrottle(logging.Filter):
-    """Lets each message of one logger through at most once a minute, without its traceback.
+    """A log filter that lets each message of one logger through at most once in 60 seconds, without its traceback.
 
-    Messages are the same if their texts are equal before arguments are filled in. Records of other loggers pass.
+    `name` is the name of the logger, "" for all. Messages are the same if their texts are equal before arguments are
+    filled in. Records of other loggers always pass.
     """
 
     def __init__(self, name: str = "", clock: Callable[[], float] = time.monotonic) -> None:
@@ -91,7 +107,11 @@ class LogThrottle(logging.Filter):
         self._next: dict[object, float] = {}  # by message text; the code has few
 
     def filter(self, record: logging.LogRecord) -> bool:
-        """Return True if a record is to be written. Appends an exception of the record to its message."""
+        """Return True if a record is to be written, and note the time of its message.
+
+        If the record has an exception, its message becomes "message: exception" and its traceback is removed. The
+        record is changed for that.
+        """
         if not super().filter(record):
             return True
         now = self._clock()
@@ -107,7 +127,8 @@ class LogThrottle(logging.Filter):
 def configure_logs(settings: Settings) -> None:
     """Write the log of this process to standard error, in the format and from the level of the settings.
 
-    Libraries write no debug and info entries at any level: these may contain names and keys.
+    Replaces all handlers of the root logger. Loggers of libraries write nothing below WARNING at any level, because
+    that may contain names and keys.
     """
     level = logging.getLevelNamesMapping()[settings.log_level.upper()]
     handler = logging.StreamHandler()

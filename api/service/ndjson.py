@@ -42,9 +42,10 @@ Block = tuple[int, bytes]  # lines, and the number of lines before them
 
 
 class BlockAnswer(NamedTuple):
-    """The answer to a block of lines: a line of JSON for each, and the counts by VerdictKind (None: an error).
+    """The answer to a block of lines of a batch.
 
-    `remembered`: the number of answers that come from the cache of other batches.
+    `lines` is NDJSON: a verdict or an error for each line that is not blank. `counts` has the number of answers by
+    `(ruleset id, is legal)`, and of errors by None. `remembered` is the number of answers from the cache of lines.
     """
 
     lines: bytes
@@ -53,10 +54,10 @@ class BlockAnswer(NamedTuple):
 
 
 class Batch:
-    """A batch of decks. All decks are judged by the same catalogues and at the same moment.
+    """A batch of decks, as validate requests in NDJSON. All lines are judged by the same catalogues at the same moment.
 
-    `without_cards` returns the problem of a card database that cannot be used. `translate` makes the texts of the
-    verdicts. `remembered` is a cache of lines of other batches (None: no cache).
+    `without_cards` returns the problem (JSON) that a CardDataError is answered with. `translate` makes the texts of the
+    verdicts. `remembered` is a cache of answers to equal lines, shared with other batches (None: no cache).
     """
 
     def __init__(
@@ -77,16 +78,24 @@ class Batch:
     def answers(self, read_bytes: Read) -> Iterator[BlockAnswer]:
         """Yield the answers to the lines that `read_bytes(size)` returns. The lines of one piece are answered together.
 
-        Blank lines are skipped. At most one piece is in memory. A line over LONGEST_LINE is answered with an error.
+        Reading ends if it returns no bytes. Blank lines get no answer. At most one piece is in memory. A line of more
+        than LONGEST_LINE bytes is answered with an error.
         """
         return starmap(self.answer_block, LineBlocks().read_blocks(read_bytes))
 
     def broken_off_answer(self, lines: int, status: int, reason: str) -> BlockAnswer:
-        """Return the error in place of the next line, for a batch that ends too early after `lines` lines."""
+        """Return an error answer in place of line `lines + 1`, for a batch that ends too early after `lines` lines.
+
+        `status` is the HTTP status and `reason` the sentence of the error.
+        """
         return BlockAnswer(self._error_line(lines + 1, problem(status, reason)), Counter({None: 1}))
 
     def answer_block(self, before: int, block: bytes) -> BlockAnswer:
-        """Return the answers to a block of whole lines. `before` is the number of lines before the block."""
+        """Return the answers to the lines of a block.
+
+        Blank lines get no answer, but are counted in the numbers of lines. `before` is the number of lines before the
+        block. Errors in the answer have the number of their line.
+        """
         lines, counts, reused = [], Counter[VerdictKind | None](), self._reused
         for number, line in enumerate(block.split(b"\n"), before + 1):
             if line and not line.isspace():
@@ -96,7 +105,11 @@ class Batch:
         return BlockAnswer(b"".join(lines), counts, self._reused - reused)
 
     def _answer(self, number: int, line: bytes) -> tuple[bytes, VerdictKind | None]:
-        """Return the answer to a line, and its VerdictKind. None instead of a VerdictKind is an error."""
+        """Return `(line of JSON, verdict kind)` for a request line.
+
+        The kind is `(ruleset id, is legal)`, or None for an error. The cache of lines is used first. Never raises: even
+        an unexpected error is logged and answered with status 500.
+        """
         try:
             if len(line) > LONGEST_LINE:
                 return self._error_line(number, problem(413, _TOO_LONG)), None
@@ -111,11 +124,15 @@ class Batch:
             return self._error_line(number, problem(500, phrase("The server could not judge this line."))), None
 
     def _error_line(self, number: int, document: ProblemJSON) -> bytes:
-        """Return the line of JSON with the error of a line."""
+        """Return the NDJSON line `{"line": number, "error": document}`, with the problem translated for the batch."""
         return _error_line(number, translate_problem(document, self._translate))
 
     def _cached_answer(self, line: bytes) -> tuple[bytes, VerdictKind] | None:
-        """Return the cached answer to a line if its language and its Judge are still the same, else None."""
+        """Return `(line of JSON, verdict kind)` from the cache of lines, and count it as reused.
+
+        None if there is no cache or if the line is not in the cache. None also if the language or the Judge of its
+        terms has changed.
+        """
         cached = self._remembered.get(line) if self._remembered is not None else None
         if cached and cached.translate is self._translate and cached.judge() is self._judge(cached.asked):
             self._reused += 1
@@ -123,7 +140,11 @@ class Batch:
         return None
 
     def _judge_line(self, line: bytes) -> tuple[bytes, VerdictKind]:
-        """Return the answer to a line, and cache it if the same line came before."""
+        """Return `(line of JSON, (ruleset id, is legal))` for a request line, judged now.
+
+        The answer is cached if there is a cache, an equal line came before, and the line names its game. Raises
+        NotJson, Invalid or CardDataError.
+        """
         request = parse_validation(line)
         completed = self._judges.with_game(request)
         judge = self._judge(completed.asked)
@@ -136,7 +157,11 @@ class Batch:
         return answer, outcome
 
     def _judge(self, requested_terms: RequestedTerms) -> Judge:
-        """Return the Judge of terms that name their game. It is the same for the whole batch."""
+        """Return the Judge of terms, which is the same for the whole batch.
+
+        Open days are the day on which the batch began. At most 64 Judges are kept, then all are dropped. Raises Invalid
+        for wrong terms, also for terms without a game.
+        """
         judge = self._judges_by_terms.get(requested_terms)
         if judge is None:
             if len(self._judges_by_terms) >= _MOST_BATCH_JUDGES:
@@ -148,9 +173,9 @@ class Batch:
 
 
 class LineBlocks:
-    """Splits a body that comes in pieces into blocks of whole lines, each with the number of lines before it.
+    """Splits bytes that come in pieces into blocks of whole lines, each with the number of lines before the block.
 
-    `lines` is the number of whole lines so far. Only the beginning of a line that is too long is kept.
+    `lines` is the number of whole lines so far. Of a line that is too long, only LONGEST_LINE + 1 bytes are kept.
     """
 
     def __init__(self) -> None:
@@ -158,7 +183,10 @@ class LineBlocks:
         self.lines = 0
 
     def read_blocks(self, read_bytes: Read, piece_size: int = _PIECE) -> Iterator[Block]:
-        """Yield the blocks of the data that `read_bytes(size)` returns, until it returns no bytes."""
+        """Yield `(lines before, block)` for the data that `read_bytes(size)` returns, until it returns no bytes.
+
+        The last block may lack a final line break. `piece_size` is the size that each read requests.
+        """
         for data in iter(lambda: read_bytes(piece_size), b""):
             if block := self.add(data):
                 yield block
@@ -166,7 +194,11 @@ class LineBlocks:
             yield block
 
     def add(self, piece: bytes) -> Block | None:
-        """Add the next piece. Return the block of lines that are complete now, None if there are none."""
+        """Add the next piece of bytes.
+
+        Return `(lines before, block)` of the lines that it completes, None if none is complete. The rest after its last
+        line break is kept for the next piece.
+        """
         end = piece.rfind(b"\n") + 1
         block = self._block(bytes(self._begun) + piece[:end]) if end else None
         if end:
@@ -176,23 +208,32 @@ class LineBlocks:
         return block
 
     def rest(self) -> Block | None:
-        """Return the last line if the body does not end with a line break, else None."""
+        """Return `(lines before, line)` of the last line if the data did not end with a line break, else None.
+
+        To be called once, after the last `add`.
+        """
         return self._block(bytes(self._begun)) if self._begun else None
 
     def _block(self, block: bytes) -> Block:
-        """Return a block without a byte order mark, with the number of lines before it. Counts its lines."""
+        """Return `(lines before, block)`, and add the lines of the block to `lines`.
+
+        The first block loses its byte order mark.
+        """
         before = self.lines
         self.lines += block.count(b"\n") or 1
         return before, block if before else block.removeprefix(BOM_UTF8)
 
 
 def _error_line(number: int, document: ProblemJSON) -> bytes:
-    """Return the line of JSON with the error of a line."""
+    """Return the NDJSON line `{"line": number, "error": document}`, with a line break at its end."""
     return orjson.dumps({"line": number, "error": document}, option=orjson.OPT_APPEND_NEWLINE)
 
 
 class RememberedLine(NamedTuple):
-    """The answer to a line in a language. It is valid while the terms of the line have the same Judge."""
+    """The cached answer to a request line. `outcome` is its `(ruleset id, is legal)`.
+
+    It is valid only in the language `translate`, and while the terms `asked` still have this Judge (a weak reference).
+    """
 
     asked: RequestedTerms
     judge: ref[Judge]
@@ -202,9 +243,9 @@ class RememberedLine(NamedTuple):
 
 
 class RememberedLines(dict[bytes, RememberedLine]):
-    """A cache of the answers to lines that came at least twice, by line. It is emptied when it is full.
+    """A cache of the answers to request lines that came at least twice, by the bytes of the line. Emptied when full.
 
-    Only a hash of a line is remembered at first. A cache of all lines would make a batch of different lines a tenth
+    Of a new line only its hash is remembered, because caching all lines makes a batch of different lines a tenth
     slower.
     """
 
@@ -213,11 +254,14 @@ class RememberedLines(dict[bytes, RememberedLine]):
         self._once: set[int] = set()
 
     def cache_size(self) -> dict[str, tuple[int, int]]:
-        """Return the number of entries and the limit of this cache, by its name."""
+        """Return `{"batch_lines": (entries, limit)}` for the metrics."""
         return {"batch_lines": (len(self), _MOST_REMEMBERED)}
 
     def comes_again(self, line: bytes) -> bool:
-        """Return True if a line came before. Else remember that it came."""
+        """Return True if an equal line (by hash) came before. Else remember its hash and return False.
+
+        At most 2,048 hashes are remembered, then all are forgotten.
+        """
         if hash(line) in self._once:
             return True
         if len(self._once) >= _MOST_SEEN_ONCE:
@@ -226,7 +270,10 @@ class RememberedLines(dict[bytes, RememberedLine]):
         return False
 
     def keep(self, line: bytes, remembered: RememberedLine) -> None:
-        """Cache the answer to a line, unless both together are too large."""
+        """Cache the answer to a line. Does nothing if line and answer have more than 16 KiB together.
+
+        A full cache (1,024 lines) is emptied first.
+        """
         if len(line) + len(remembered.answer) > _LARGEST_REMEMBERED:
             return
         if len(self) >= _MOST_REMEMBERED:

@@ -33,7 +33,10 @@ _log = logging.getLogger(__name__)
 
 
 class _Entry(NamedTuple):
-    """A request in the log. `route` is the pattern of its path."""
+    """A request that is waiting to be logged. `created` is in seconds since 1970. `level` is one of module `logging`.
+
+    `route` is the pattern of its path. `seconds` is the duration and `size` the bytes of the response.
+    """
 
     created: float
     level: int
@@ -46,10 +49,10 @@ class _Entry(NamedTuple):
 
 
 class RequestLog:
-    """Writes lines about requests to a file descriptor, by default standard error.
+    """Writes log lines about requests to a file descriptor, by default standard error, in a thread of its own.
 
-    The thread begins with the first line, so a RequestLog may be made before the process forks. `log_request` is to be
-    called from one thread.
+    The thread starts with the first line, so a RequestLog may be made before the process forks. `log_request` is to be
+    called from one thread only.
     """
 
     def __init__(self, settings: Settings, descriptor: int = 2) -> None:
@@ -61,10 +64,11 @@ class RequestLog:
         self._thread: Thread | None = None
 
     def log_request(self, method: str, route: str, status: int, seconds: float, size: int, request_id: str) -> None:
-        """Add the line of a request, unless the log level leaves it out. Never waits.
+        """Queue the log line of a request. Never waits.
 
-        `route` is the pattern of the path or UNMATCHED, never the path itself. `size` is in bytes. A method that HTTP
-        does not have is written as "other". If too many lines are waiting, the line is dropped.
+        Does nothing if the log level is above INFO (DEBUG for health probes). `route` is the pattern of the path or
+        UNMATCHED, never the path itself. `size` is in bytes. A method that HTTP does not have is written as "other". If
+        10,000 lines are waiting, the line is dropped and counted. The first call starts the writing thread.
         """
         level = logging.DEBUG if route in PROBES else logging.INFO
         if not _log.isEnabledFor(level):
@@ -77,7 +81,10 @@ class RequestLog:
         self._entries.put(_Entry(time.time(), level, method, route, status, seconds, size, request_id))
 
     def close(self) -> None:
-        """Write the waiting lines and end the thread. Lines that are not written after a second are lost."""
+        """Write the waiting lines and end the thread. Waits for at most a second.
+
+        Lines that are not written then are lost.
+        """
         self._closing = True
         if self._thread is not None:
             self._entries.put(None)
@@ -86,13 +93,17 @@ class RequestLog:
                 self._thread = None  # a request that the server cuts off after this has a line too
 
     def _start_thread(self) -> None:
-        """Start the thread, and close the log at the end of the process."""
+        """Start the daemon thread that writes the lines, and register `close` for the end of the process."""
         self._thread = Thread(target=self._write_entries, name="request log", daemon=True)
         self._thread.start()
         atexit.register(self.close)
 
     def _write_entries(self) -> None:
-        """Write the entries of the queue until it contains None. Reports dropped lines."""
+        """Write the queued entries until None is in the queue. Runs in the thread of the log.
+
+        Lines are collected for 0.05 seconds, except while the log is closing, and written together. Logs a warning with
+        the number of lines that were dropped since the last warning.
+        """
         reported, is_last = 0, False
         while not is_last:
             entries = [self._entries.get()]
@@ -108,7 +119,10 @@ class RequestLog:
                 _log.warning("%d lines about requests were dropped, because the log is read too slowly.", dropped)
 
     def _write_lines(self, entries: Iterable[_Entry]) -> None:
-        """Write the lines of entries in pieces of at most _LARGEST_WRITE bytes."""
+        """Write the lines of entries, joined into pieces of at most _LARGEST_WRITE bytes.
+
+        A longer line is a piece of its own.
+        """
         piece = b""
         for entry in entries:
             line = self._compose_line(entry)
@@ -119,13 +133,16 @@ class RequestLog:
         self._write_piece(piece)
 
     def _write_piece(self, piece: bytes) -> None:
-        """Write a piece to the descriptor. Errors are ignored."""
+        """Write all bytes of a piece to the descriptor. On an OSError the rest of the piece is dropped silently."""
         with suppress(OSError):  # there is no other place to report that the log cannot be written
             while piece:
                 piece = piece[os.write(self._descriptor, piece) :]
 
     def _compose_line(self, entry: _Entry) -> bytes:
-        """Return the line of an entry."""
+        """Return the log line of an entry in the format of the settings, encoded and with a line break.
+
+        An unknown method is "other". The duration is the field `ms`, the size is the field `bytes`.
+        """
         fields = {
             "request_id": entry.request_id,
             "method": entry.method if entry.method in METHODS else "other",

@@ -22,11 +22,12 @@ _DAY = re.compile(r"[0-9]{4}-[0-9]{2}-[0-9]{2}")
 
 
 class RequestedTerms(NamedTuple):
-    """The terms of a request. None is a term that the request leaves open.
+    """The terms of a request (ruleset, game, day, …). None is a term that the request leaves open.
 
-    `timezone` is the name of the zone in which the current day counts if `on` is None. `Judges.with_day` fills in both.
-    `limits_list` is the text (TOML) of an organiser's own limits list, which is added to the official one. With
-    `is_stored_list` it was accepted earlier: entries that do not fit the official list any more are left out.
+    `on` is the day of the verdict. `timezone` is the name of the zone in which the current day counts if `on` is None.
+    `Judges.with_day` fills in both. `best_of` is the number of games of a match. `limits_list` is the text (TOML) of an
+    organiser's own limits list, which is added to the official one. With `is_stored_list` it was accepted earlier:
+    entries that do not fit the official list any more are left out.
     """
 
     ruleset: str | None = None
@@ -42,7 +43,11 @@ class RequestedTerms(NamedTuple):
 
 
 class Validation(NamedTuple):
-    """A validate request: its terms, and either a deck or a decklist as text. A file is bytes."""
+    """A validate request: its terms `asked`, and either a deck or a decklist as text.
+
+    The bytes of a file are text, too. `explain`: the answer has every checked rule. `summary`: the answer has a short
+    text for a chat.
+    """
 
     asked: RequestedTerms
     deck: Deck | None
@@ -52,14 +57,17 @@ class Validation(NamedTuple):
 
 
 class RepairRequest(NamedTuple):
-    """A repair request: the deck with its terms, and the cards that must stay."""
+    """A repair request: the deck with its terms, and the cards that must stay. `pinned` has their numbers or names."""
 
     validation: Validation
     pinned: tuple[str, ...]
 
 
 class SwapRequest(NamedTuple):
-    """A swap request: its terms, and the deck before and after the swap, each as a deck or as text."""
+    """A swap request: its terms `asked`, and the deck before and after cards were swapped with the side deck.
+
+    A text instead of a deck is a decklist. `explain`: the answer has every checked rule. `summary`: it has a chat text.
+    """
 
     asked: RequestedTerms
     before: Deck | str
@@ -69,7 +77,7 @@ class SwapRequest(NamedTuple):
 
 
 class TeamDeckRequest(NamedTuple):
-    """A deck of a team: its name, and either the deck or a decklist as text."""
+    """A deck of a team: its name (as of its player), and either the deck or a decklist as text."""
 
     name: str
     deck: Deck | None
@@ -77,7 +85,10 @@ class TeamDeckRequest(NamedTuple):
 
 
 class TeamRequest(NamedTuple):
-    """A team request: its terms, the decks, and the rule about shared cards."""
+    """A team request: its terms `asked`, the decks, and the rule about cards that several decks share.
+
+    `explain`: the answer has every checked rule.
+    """
 
     asked: RequestedTerms
     decks: tuple[TeamDeckRequest, ...]
@@ -86,7 +97,10 @@ class TeamRequest(NamedTuple):
 
 
 class TimelineRequest(NamedTuple):
-    """A timeline request: its terms, a deck or a decklist, and the first and last day of the timeline."""
+    """A request for the legality of a deck over time: its terms, a deck or a decklist as text, and a range of days.
+
+    None as `first` or `last` is the default of the timeline.
+    """
 
     asked: RequestedTerms
     deck: Deck | None = None
@@ -96,10 +110,11 @@ class TimelineRequest(NamedTuple):
 
 
 class OddsRequest(NamedTuple):
-    """An odds request: its terms, a deck or a decklist, and the wanted odds. None is an omitted option.
+    """A request for odds of drawing cards: its terms, a deck or a decklist as text, and the wishes.
 
-    `look` is the number of cards that a search looks at, `targets` its target cards or their number, `searcher` the
-    card that searches.
+    None is an omitted option. `wishes` are groups of cards that shall be seen by the player's own `turn`, all together.
+    `look` is the number of cards that a search looks at. `targets` are its target cards or their number. `searcher` is
+    the number or name of the card that searches. `life` is the number of Life cards.
     """
 
     asked: RequestedTerms
@@ -115,7 +130,11 @@ class OddsRequest(NamedTuple):
 
 @lru_cache(maxsize=1024)
 def day(text: str) -> date:
-    """Return the day of an ISO 8601 date. Raises ValueError with a hint."""
+    """Return the day of a date written as 2026-01-15. Results are cached.
+
+    Raises ValueError, with a hint for the user, for another form or a day that does not exist. A day before EARLIEST
+    (1990) or after LATEST (2999) is refused, too.
+    """
     if not _DAY.fullmatch(text):
         raise ValueError(phrase("Write a date as 2026-01-15."))
     try:

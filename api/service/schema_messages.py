@@ -40,7 +40,10 @@ _FILLED: Mapping[re.Pattern[str], Callable[..., Phrase]] = {
 
 
 def make_translatable(message: str) -> str:
-    """Return a message of marshmallow as a phrase. A phrase, and an unknown message, are returned unchanged."""
+    """Return a message of marshmallow as a Phrase with its numbers or choices as values. So it can be translated later.
+
+    A Phrase, and a message that is not known, are returned unchanged.
+    """
     if isinstance(message, Phrase):
         return message
     if message in _FIXED:

@@ -19,27 +19,33 @@ _SHORTEST = 16  # characters of an admin key
 
 
 def secret_key(settings: Settings) -> str:
-    """Return the key of the settings, else the key in the data folder. Makes that key if there is none.
+    """Return the key that signs forms and exported events: that of the settings, else that of the data folder.
 
-    Raises OSError with the name of the file if the key can neither be read nor made.
+    If there is none, a key is made and stored in the data folder. Raises OSError with the name of the file if the key
+    can neither be read nor made.
     """
     return settings.secret_key or stored_secret_key(settings.data_dir)
 
 
 def stored_secret_key(folder: Path) -> str:
-    """Return the secret key in a folder. Makes the key if there is none."""
+    """Return the content of the file `secret_key` in a folder. Makes the folder and the file with a new key if missing.
+
+    Raises OSError with the name of the file if the key can neither be read nor made.
+    """
     return _read_or_make(folder / "secret_key", _SECRET_BYTES)
 
 
 def admin_key_file(folder: Path) -> Path:
-    """Return the file of the admin key in a data folder."""
+    """Return the path of the admin key's file in a data folder. The file need not exist."""
     return folder / "admin_key"
 
 
 def admin_key(folder: Path) -> str:
-    """Return the admin key in a folder. Makes the key if there is none. It is short because people type it.
+    """Return the admin key in a data folder, stripped. Makes and stores a new key if there is no file.
 
-    Raises SettingError if the file has no key. Without a key anyone could create events.
+    A new key is short (16 characters) because people type it. Raises SettingError if the file has less than 16
+    characters, because without a key anyone could create events. Raises OSError if the file can neither be read nor
+    made.
     """
     path = admin_key_file(folder)
     key = _read_or_make(path, _ADMIN_BYTES).strip()
@@ -49,7 +55,10 @@ def admin_key(folder: Path) -> str:
 
 
 def _read_or_make(path: Path, size: int) -> str:
-    """Return the key in a file. The first call makes the key, even if several processes call at once."""
+    """Return the content of a key file. If the file is missing, make its folder, and the file with a new key.
+
+    `size` is the number of random bytes of a new key. All processes that call at once get the same key.
+    """
     if not path.exists():
         path.parent.mkdir(parents=True, exist_ok=True)
         _make_key_file(path, size)
@@ -57,7 +66,10 @@ def _read_or_make(path: Path, size: int) -> str:
 
 
 def _make_key_file(path: Path, size: int) -> None:
-    """Write a new key into a file that only its owner may read. Keeps a file that another process has made."""
+    """Write a new random key of `size` bytes, in URL-safe Base64, into a file that only its owner may read.
+
+    A file that another process has made meanwhile is kept. Raises OSError with the name of the file.
+    """
     draft = path.with_name(f"{path.name}.{secrets.token_hex(8)}")
     try:
         with open(os.open(draft, os.O_WRONLY | os.O_CREAT | os.O_EXCL, 0o600), "w") as file:

@@ -19,15 +19,18 @@ Parse = Callable[[str], Any]  # returns the value of a setting; raises ValueErro
 
 
 def parse_folder(value: str) -> Path:
-    """Return a path with `~` expanded."""
+    """Return the text as a path with `~` expanded. The folder need not exist."""
     return Path(os.path.expanduser(value))
 
 
 def number_parser(smallest: int, largest: int, expected: str) -> Parse:
-    """Return a parser of whole numbers within bounds."""
+    """Return a parser of whole numbers from `smallest` to `largest`, written in at most 15 digits without a sign.
+
+    The parser raises ValueError "write `expected`" for other text.
+    """
 
     def parse(value: str) -> int:
-        """Return the number of a setting. Raises ValueError if it is no whole number within the bounds."""
+        """Return the number of a text of digits. Raises ValueError if it is no whole number within the bounds."""
         if not (value.isascii() and value.isdigit() and len(value) < 16) or not smallest <= int(value) <= largest:
             raise ValueError(f"write {expected}")
         return int(value)
@@ -36,11 +39,14 @@ def number_parser(smallest: int, largest: int, expected: str) -> Parse:
 
 
 def pattern_parser(pattern: str, expected: str, parse: Parse = str) -> Parse:
-    """Return a parser of values that match a pattern."""
+    """Return a parser that checks that the whole text matches a regular expression, then returns `parse(text)`.
+
+    The parser raises ValueError "write `expected`" for other text.
+    """
     form = re.compile(pattern)
 
     def parse_match(value: str) -> Any:
-        """Parse a setting that matches the pattern. Raises ValueError for any other text."""
+        """Return the parsed value of a text. Raises ValueError unless the whole text matches the pattern."""
         if not form.fullmatch(value):
             raise ValueError(f"write {expected}")
         return parse(value)
@@ -77,7 +83,10 @@ parse_worker = pattern_parser("(?i:auto|on|off)", "one of auto, on, off", str.lo
 
 
 def parse_rate_or_none(value: str) -> Any:
-    """Return a rate limit, "" for the word "none". Raises ValueError for other text."""
+    """Return the text of a rate limit such as "100/minute" unchanged, or "" (no limit) for "none" in any case.
+
+    Raises ValueError for other text.
+    """
     return "" if value.lower() == "none" else parse_rate(value)
 
 
@@ -85,7 +94,10 @@ _ORIGIN = re.compile(r"https?://[a-z0-9.-]+(?::[0-9]{1,5})?", re.IGNORECASE)
 
 
 def parse_origins(value: str) -> tuple[str, ...]:
-    """Return the origins in a list, `("*",)` for any, none for the word "none". Raises ValueError for other text."""
+    """Return the web origins in a list separated by commas or blanks, each once, in order.
+
+    `*` (any origin) → `("*",)`, "none" → `()`. Raises ValueError for any other text than http and https origins.
+    """
     origins = tuple(dict.fromkeys(value.replace(",", " ").split()))
     if origins in (("*",), ("none",)):
         return origins if origins == ("*",) else ()
@@ -95,7 +107,10 @@ def parse_origins(value: str) -> tuple[str, ...]:
 
 
 def parse_games(value: str) -> tuple[str, ...]:
-    """Return the games in a list, each once. Raises ValueError for another game or an empty list."""
+    """Return the game ids in a list separated by commas or blanks, each once, in order.
+
+    Raises ValueError for an empty list, and for a game without an official site that can be synced.
+    """
     games = tuple(dict.fromkeys(value.replace(",", " ").split()))
     if not games or not set(WITH_SITE) >= set(games):
         raise ValueError(f"write one or more of {', '.join(WITH_SITE)}, with commas between")
@@ -103,7 +118,7 @@ def parse_games(value: str) -> tuple[str, ...]:
 
 
 class ListenAddress(NamedTuple):
-    """An address at which a server listens."""
+    """An address at which a server listens: a host name or an IP address without brackets, and a port."""
 
     host: str
     port: int
@@ -113,7 +128,10 @@ _ADDRESS = re.compile(r"([A-Za-z0-9.-]+|\[[0-9A-Fa-f:.]+\]):([0-9]{1,5})")
 
 
 def parse_listen_address(value: str) -> ListenAddress:
-    """Return the address in a text such as 127.0.0.1:9464. Raises ValueError for other text."""
+    """Return host and port of a text such as `127.0.0.1:9464` or `[::1]:9464`. The port is 1 to 65,535.
+
+    Raises ValueError for other text.
+    """
     match = _ADDRESS.fullmatch(value)
     if not match or not 0 < int(match[2]) < 65_536:
         raise ValueError("write a host and a port, such as 127.0.0.1:9464 or [::1]:9464")
@@ -121,7 +139,11 @@ def parse_listen_address(value: str) -> ListenAddress:
 
 
 def parse_proxy_networks(value: str) -> tuple[IPv4Network | IPv6Network, ...]:
-    """Return the addresses and networks of proxies. Raises ValueError for a value that includes every address."""
+    """Return the IP addresses and networks in a list separated by commas or blanks.
+
+    An address is a network of one address. Raises ValueError for other text, and for `*` or a network of all addresses
+    (`0.0.0.0/0`).
+    """
     wanted = "write the addresses or networks of your proxies, such as 127.0.0.1 or 10.1.0.0/16, with commas between"
     every = f"{wanted}; if every address were trusted, each client could choose the address under which it is counted"
     if "*" in value:

@@ -56,29 +56,35 @@ _REMOVED = {
 
 
 def _home() -> Path:
-    """Return the default data folder."""
+    """Return the default data folder: `deckproof` in $XDG_DATA_HOME, by default ~/.local/share/deckproof."""
     return parse_folder(os.environ.get("XDG_DATA_HOME") or "~/.local/share") / "deckproof"
 
 
 def _setting_field(default: Any, parse: Parse, description: str) -> Any:
-    """Return a field. Its variable is its name in capitals after DECKPROOF_."""
+    """Return a dataclass field of Settings with its default, its parser, and its description for the README.
+
+    Its environment variable is its name in capitals after DECKPROOF_. The default is not parsed.
+    """
     return field(default=default, metadata={"parse": parse, "description": description})
 
 
 def _count(default: int, unit: str, description: str, least: int = 1, most: int | None = None) -> Any:
-    """Return a field for a number of `unit`, from `least` to `most` (None: no limit)."""
+    """Return a field of Settings for a whole number from `least` to `most` (None: 10**15 - 1).
+
+    `unit` is the plural noun that is counted. It is used in the error about a wrong number.
+    """
     bounds = (f" from {least}" if least else "") + (f" to {most}" if most else "")
     parse = number_parser(least, most or _HIGHEST, f"a number of {unit}{bounds}, such as {default}")
     return _setting_field(default, parse, description)
 
 
 def _site_of(game: Game) -> Any:
-    """Return a field for the address of the official site of a game."""
+    """Return a field of Settings for the address of a game's official site. Its default is the site of the game."""
     return _setting_field(game.site, parse_site, f"Where the official {game.title} site is, for mirrors and tests.")
 
 
 class Documented(NamedTuple):
-    """A setting as the README lists it."""
+    """A setting as the README lists it: its environment variable, its default as text ("": none), a description."""
 
     env: str
     default: str
@@ -87,7 +93,7 @@ class Documented(NamedTuple):
 
 @dataclass(frozen=True)
 class Settings:
-    """The settings of the environment, each with a default that works."""
+    """The settings of the environment, each with a default that works. Each field has its parser in its metadata."""
 
     database_url: str = _setting_field(
         "", parse_database_url, "Where cards are kept; any SQLAlchemy URL. Default: SQLite in the data folder."
@@ -269,14 +275,14 @@ class Settings:
 
     @property
     def database(self) -> str:
-        """The database URL: the value of the setting, else SQLite in the data folder."""
+        """The database URL: the value of the setting, else that of the SQLite file deckproof.db in the data folder."""
         return self.database_url or f"sqlite:///{self.data_dir / 'deckproof.db'}"
 
     @classmethod
     def from_environment(cls, environment: Mapping[str, str] = os.environ) -> Settings:
-        """Return the settings of an environment.
+        """Return the settings of an environment, with defaults for variables that are not set.
 
-        Raises SettingError with a line for each unusable value and each removed setting.
+        Raises SettingError with a line for each unusable value and each removed setting that is still set.
         """
         values, problems = read_variables(environment)
         if problems:
@@ -285,7 +291,7 @@ class Settings:
 
     @classmethod
     def describe_settings(cls) -> Iterator[Documented]:
-        """Yield each setting with its default and its description, as in the README."""
+        """Yield each setting with its default and its description, in the order of the fields, as for the README."""
         for setting in fields(cls):
             yield Documented(
                 variable_name(setting.name), default_text(setting.default), setting.metadata["description"]
@@ -293,9 +299,10 @@ class Settings:
 
 
 def read_variables(environment: Mapping[str, str]) -> tuple[dict[str, Any], dict[str, str]]:
-    """Return the usable values by field of Settings, and a sentence by variable for each problem.
+    """Return `(values, problems)`: the usable values by field of Settings, and a sentence by variable for each problem.
 
-    A variable without text counts as not set.
+    A problem is an unusable value, or a removed setting that is still set. A blank variable counts as not set. Fields
+    without a usable value are missing in `values`. The values of secrets are in no sentence.
     """
     values: dict[str, Any] = {}
     problems = {name: f"{name} was removed; {advice}." for name, advice in _REMOVED.items() if environment.get(name)}
@@ -311,12 +318,15 @@ def read_variables(environment: Mapping[str, str]) -> tuple[dict[str, Any], dict
 
 
 def variable_name(name: str) -> str:
-    """Return the name of the environment variable of a setting."""
+    """Return the environment variable of a field of Settings: `max_body` → `DECKPROOF_MAX_BODY`."""
     return f"DECKPROOF_{name.upper()}"
 
 
 def default_text(default: Any) -> str:
-    """Return a default as a user would write it. "" if there is none, or if it depends on the machine."""
+    """Return the default of a field of Settings as a user would write it. A tuple is joined by commas.
+
+    "" if there is no default (None), or if it depends on the machine (MISSING).
+    """
     if default is None or default is MISSING:
         return ""
     return ",".join(default) if isinstance(default, tuple) else str(default)

@@ -64,7 +64,7 @@ _KNOWN_DAY = {"format": "date", "pattern": "^(199[0-9]|20[0-4][0-9])-[0-9]{2}-[0
 
 
 def parse_json(body: bytes | str) -> Any:
-    """Return the value of a JSON text. Raises NotJson with the place of the error."""
+    """Return the value of a JSON text. Raises NotJson with the reason and the place of the error."""
     try:
         return orjson.loads(body)
     except orjson.JSONDecodeError as error:
@@ -72,7 +72,10 @@ def parse_json(body: bytes | str) -> Any:
 
 
 def load_with(schema: ma.Schema, data: Any) -> Any:
-    """Return the value that a schema loads from data. Raises Invalid with all errors."""
+    """Return the value that a marshmallow schema loads from data of JSON.
+
+    Raises Invalid with the errors of all fields, each with its JSON pointer.
+    """
     try:
         return schema.load(data)
     except ma.ValidationError as error:
@@ -80,7 +83,11 @@ def load_with(schema: ma.Schema, data: Any) -> Any:
 
 
 def flatten_messages(messages: Any, pointer: str = "") -> list[Wrong]:
-    """Return the nested messages of a schema as a flat list, each with its JSON pointer."""
+    """Return the nested error messages of a marshmallow schema as a flat list, each with its JSON pointer.
+
+    `pointer` is the place of `messages`, "" for the whole body. Text keys are sorted, numeric keys keep their order.
+    Messages of marshmallow itself become translatable.
+    """
     if isinstance(messages, dict):
         keys = sorted(messages, key=lambda key: key if isinstance(key, str) else "")  # numbers come in order
         return [error for key in keys for error in flatten_messages(messages[key], pointer + step(key))]
@@ -88,9 +95,10 @@ def flatten_messages(messages: Any, pointer: str = "") -> list[Wrong]:
 
 
 def step(key: Any) -> str:
-    """Return a key as a step of a JSON pointer (RFC 6901), "" for the errors of a whole object.
+    """Return a key as a step of a JSON pointer (RFC 6901): `a/b` → `/a~1b`.
 
-    Long keys are cut, and unprintable characters are replaced.
+    "" for "_schema", the errors of a whole object. The key is cut after LONGEST_TEXT characters, and unprintable
+    characters are replaced by "�".
     """
     if key == "_schema":
         return ""
@@ -98,15 +106,15 @@ def step(key: Any) -> str:
 
 
 def field_metadata(description: str, **more: Any) -> JSONObject:
-    """Return the metadata of a field for the OpenAPI document."""
+    """Return the metadata of a field for the OpenAPI document: its description and further keywords of JSON schema."""
     return {"description": description, **more}
 
 
 class Shape(ma.Schema):
-    """A JSON object. Unknown entries are refused."""
+    """A marshmallow schema of a JSON object. Unknown entries are refused, and the error lists the known ones."""
 
-    def __init__(self, **how: Any) -> None:
-        super().__init__(**how)
+    def __init__(self, **options: Any) -> None:
+        super().__init__(**options)
         names = ", ".join(sorted(field.data_key or name for name, field in self.load_fields.items()))
         self.error_messages |= {
             "type": phrase("Write an object with entries of {names}.", names=names),
@@ -115,19 +123,26 @@ class Shape(ma.Schema):
 
     @ma.pre_load
     def _check_object(self, data: Any, **_: Any) -> Any:
-        """Refuse data that is no object, or has far too many entries. marshmallow names other unknown entries."""
+        """Return the data.
+
+        Raises ValidationError if it is no object, or has over 10 entries more than the shape has fields. Fewer unknown
+        entries are left to marshmallow, which names each.
+        """
         if not isinstance(data, Mapping) or len(data) > len(self.load_fields) + _MOST_UNKNOWN:
             raise ma.ValidationError(self.error_messages["type"])
         return data
 
 
 def _single_message(sentence: str) -> JSONObject:
-    """Return the error messages of a field that has the same message for all errors."""
+    """Return marshmallow's error messages "required", "null" and "invalid" of a field, all with the same sentence."""
     return dict.fromkeys(("required", "null", "invalid"), sentence)
 
 
 def unwritable(text: str) -> str:
-    """Return the reason why a short text is refused, "" if it is valid."""
+    """Return the reason why a short text is refused, as a sentence. "" if the text is accepted.
+
+    A text is refused if it is blank, too long (LONGEST_TEXT), or has a control character or lone surrogate.
+    """
     if not text.strip():
         return phrase("This is empty; write something or leave it out.")
     if wrong := doubt(text, LONGEST_TEXT):
@@ -140,7 +155,10 @@ def unwritable(text: str) -> str:
 
 
 class Writable(validate.Length):
-    """Checks that a text has a valid length and no unprintable character."""
+    """A validator that refuses a text as `unwritable` does. It ignores its own length bounds.
+
+    They are only for the OpenAPI document and for the fast decoder.
+    """
 
     def __call__(self, value: Any) -> Any:
         """Return the text. Raises ValidationError if it is refused."""
@@ -150,7 +168,10 @@ class Writable(validate.Length):
 
 
 def _short_text(description: str, allow_none: bool = False, required: bool = False, **more: Any) -> fields.Field[Any]:
-    """Return a field for a short text."""
+    """Return a required or optional field for a text of 1 to LONGEST_TEXT printable characters that is not blank.
+
+    `more` are further keywords of JSON schema.
+    """
     return fields.String(
         allow_none=allow_none,
         required=required,
@@ -161,7 +182,7 @@ def _short_text(description: str, allow_none: bool = False, required: bool = Fal
 
 
 class Whole(fields.Integer):
-    """A whole number in a range. 4.0 is 4, as in JSON."""
+    """A field for a whole number from `least` to `most`. 4.0 is accepted as 4. Texts and bools are refused."""
 
     def __init__(self, least: int, most: int, **more: Any) -> None:
         wanted = phrase("Write a whole number from {least:,} to {most:,}.", least=least, most=most)
@@ -170,7 +191,10 @@ class Whole(fields.Integer):
         )
 
     def _deserialize(self, value: Any, attr: str | None, data: Any, **_: Any) -> int:
-        """Return a whole number. Floats such as 4.0 are whole, bools are not."""
+        """Return the value as int. Raises ValidationError unless it is an int, or a float such as 4.0.
+
+        Bools are refused. The bounds are checked later, by the validator of the field.
+        """
         whole = int(value) if type(value) is float and value.is_integer() else value
         if type(whole) is int:
             return whole
@@ -178,24 +202,27 @@ class Whole(fields.Integer):
 
 
 class YesNo(fields.Boolean):
-    """True or false. Other values, such as 1 or "yes", are refused."""
+    """A field for true or false. Other values, such as 1 or "yes", are refused."""
 
     default_error_messages = _single_message(phrase("Write true or false."))
 
     def _deserialize(self, value: Any, attr: str | None, data: Any, **_: Any) -> bool:
-        """Return a bool. No other value is accepted."""
+        """Return the value if it is a bool. Raises ValidationError for any other value."""
         if type(value) is bool:
             return value
         raise self.make_error("invalid")
 
 
 class DayField(fields.String):
-    """A day, written as in ISO 8601."""
+    """A field for a day, written as 2026-01-15."""
 
     default_error_messages = _single_message(phrase("Write a date as 2026-01-15."))
 
     def _deserialize(self, value: Any, attr: str | None, data: Any, **_: Any) -> Any:
-        """Return the day of an ISO date."""
+        """Return the day of an ISO date as `date`.
+
+        Raises ValidationError for other values, and for years before 1990 or after 2999.
+        """
         try:
             return day(value)
         except TypeError:
@@ -205,6 +232,8 @@ class DayField(fields.String):
 
 
 class LineShape(Shape):
+    """The JSON of a line of a deck. It loads as a Line. The card is named by number, by name, or by both."""
+
     number = _short_text("The card's number, of any printing, in any spelling.", allow_none=True, example="OP01-016")
     name = _short_text("The card's name. Required if there is no number.", allow_none=True, example="Nami")
     count = Whole(
@@ -216,18 +245,24 @@ class LineShape(Shape):
 
     @ma.validates_schema(skip_on_field_errors=False, pass_original=True)
     def _check_card_names(self, data: Any, original: Any, **_: Any) -> None:
-        """Raise a ValidationError if a line has neither a number nor a name."""
+        """Raise a ValidationError if the original object of a line has neither a number nor a name.
+
+        None counts as missing.
+        """
         if original.get("number") is None and original.get("name") is None:
             raise ma.ValidationError(phrase("Name the card of this line by number or by name."))
 
     @ma.post_load
     def _make_line(self, data: Loaded, **_: Any) -> Line:
-        """Return the Line of a valid object."""
+        """Return the Line of a validated object: number, count and name. A missing number or name is None."""
         return Line(data.get("number"), data["count"], data.get("name"))
 
 
 def _section(description: str) -> fields.Field[Any]:
-    """Return a field for the lines of a section."""
+    """Return a field for the lines of a section of a deck: a list of LineShape objects.
+
+    MOST_LINES is only documented here.
+    """
     line = fields.Nested(
         LineShape, error_messages=_single_message(phrase('Write a line as {{"number": …, "count": …}}.'))
     )
@@ -236,18 +271,28 @@ def _section(description: str) -> fields.Field[Any]:
 
 
 def _section_description(name: str) -> str:
-    """Return the description of a section for the OpenAPI document."""
+    """Return the description of a section for the OpenAPI document, with its English title.
+
+    `name` is a key of SECTIONS. For sections that lists usually omit (UNLISTED), it adds that they are then assumed
+    legal.
+    """
     assumption = ". A section that is left out is assumed to be legal" if name in UNLISTED else ""
     return f"The {ENGLISH.text(words.SECTION_TITLES[name])}, in games that have one{assumption}."
 
 
 class DeckShape(Shape):
+    """The JSON of a deck: a list of lines for each section. It loads as a Deck. At most MOST_LINES lines."""
+
     class Meta(Shape.Meta):
         include: ClassVar = {name: _section(_section_description(name)) for name in SECTIONS}
 
     @ma.pre_load
     def _check_object(self, data: Any, **_: Any) -> Any:
-        """Refuse a deck with more than MOST_LINES lines before its lines are read."""
+        """Return the data of a deck.
+
+        Raises ValidationError as Shape does, and for more than MOST_LINES lines in all sections. This is checked before
+        the lines are parsed.
+        """
         data = super()._check_object(data)
         if sum(len(items) for items in data.values() if type(items) is list) > MOST_LINES:
             raise ma.ValidationError(phrase("A deck has at most {most:,} lines.", most=MOST_LINES))
@@ -255,7 +300,7 @@ class DeckShape(Shape):
 
     @ma.post_load
     def _deck(self, data: Loaded, **_: Any) -> Deck:
-        """Return the Deck of valid sections."""
+        """Return the Deck of validated sections. A missing section is empty."""
         return Deck(**{section: tuple(lines) for section, lines in data.items()})
 
 
@@ -263,35 +308,46 @@ _NO_DECK = phrase("Write an object with the sections {sections}.", sections=", "
 
 
 def _deck(description: str, **more: Any) -> fields.Field[Any]:
-    """Return a field for a deck."""
+    """Return a field for a deck as a JSON object of sections (DeckShape).
+
+    `more` are further keywords of JSON schema.
+    """
     return fields.Nested(
         DeckShape, error_messages=_single_message(_NO_DECK), metadata=field_metadata(description, **more)
     )
 
 
-def _decklist(**how: Any) -> fields.Field[Any]:
-    """Return a field for a decklist as text."""
+def _decklist(**options: Any) -> fields.Field[Any]:
+    """Return a field for a decklist as text of at most LONGEST_DECKLIST characters. "" is accepted.
+
+    `options` are passed on to the marshmallow field.
+    """
     return fields.String(
         validate=validate.Length(
             max=LONGEST_DECKLIST, error=phrase("At most {most:,} characters are read.", most=LONGEST_DECKLIST)
         ),
         error_messages=_single_message(phrase("Write the decklist as a text.")),
-        **how,
+        **options,
     )
 
 
 class DeckOrText(fields.Field[Any]):
-    """A deck in a request, or a decklist as text."""
+    """A field for a deck: either a JSON object of sections, or a decklist as text."""
 
     default_error_messages = _single_message(phrase("Give the deck, or its decklist as text."))
     _either: ClassVar[Mapping[bool, fields.Field[Any]]] = {True: _decklist(), False: _deck("")}
 
     def _deserialize(self, value: Any, attr: str | None, data: Any, **_: Any) -> Any:
-        """Return the text or the Deck, by the type of the value."""
+        """Return a string as it is, and any other value as the Deck of its JSON object.
+
+        Raises ValidationError if it is neither.
+        """
         return self._either[isinstance(value, str)].deserialize(value)
 
 
 class PolicyShape(Shape):
+    """The JSON of an organiser's choices that differ from the ruleset. It loads as a Policy."""
+
     side_max = Whole(
         0,
         MOST_COPIES,
@@ -325,12 +381,12 @@ class PolicyShape(Shape):
 
     @ma.post_load
     def _policy(self, data: Loaded, **_: Any) -> Policy:
-        """Return the Policy of a valid object."""
+        """Return the Policy of a validated object. Missing fields have the defaults of Policy."""
         return Policy(**data)
 
 
 class MatchLength(Whole):
-    """The most games of a match, as far as rules depend on it."""
+    """A field for the most games of a match (`best_of`). Only the numbers in BEST_OF are accepted."""
 
     def __init__(self, **more: Any) -> None:
         super().__init__(BEST_OF[0], BEST_OF[-1], **more)
@@ -340,10 +396,13 @@ class MatchLength(Whole):
 
 
 class WrittenMatchLength(MatchLength):
-    """A match length in a query or a form, which contain only texts."""
+    """A field for `best_of` in a query or a form, which contain only texts: "3" is accepted as 3."""
 
     def _deserialize(self, value: Any, attr: str | None, data: Any, **more: Any) -> int:
-        """Return the number of games of a match, which a query writes as text."""
+        """Return the number of games of a match. A text of one digit becomes its number.
+
+        Raises ValidationError for other texts.
+        """
         is_number = isinstance(value, str) and value.isascii() and value.isdecimal() and len(value) == 1
         return super()._deserialize(int(value) if is_number else value, attr, data, **more)
 
@@ -352,13 +411,16 @@ _BEST_OF = field_metadata("The most games of a match. Some rules and lists apply
 
 
 def _check_timezone(name: str) -> None:
-    """Raise ValidationError for an unknown time zone. With a OneOf, the OpenAPI document would list 600 names."""
+    """Raise ValidationError if no time zone has this name.
+
+    This is no OneOf validator, because the OpenAPI document would then list 600 names.
+    """
     if name not in timezones():
         raise ma.ValidationError(phrase("There is no such time zone. Write one such as Asia/Tokyo."))
 
 
 class TimezoneField(fields.String):
-    """The time zone in which the current day counts."""
+    """A field for the name of the time zone in which the current day counts. Unknown names are refused."""
 
     def __init__(self, **more: Any) -> None:
         """Prepare the field with its check, its message and its documentation."""
@@ -374,6 +436,8 @@ class TimezoneField(fields.String):
 
 
 class TermsShape(Shape):
+    """The JSON of the terms of a verdict. All are optional. `load_terms` makes RequestedTerms of the loaded dict."""
+
     ruleset = _short_text("The ruleset to judge by, one of `/v1/rulesets`.", example="optcg-1.1.9")
     game = fields.String(
         validate=validate.OneOf(
@@ -392,19 +456,25 @@ class TermsShape(Shape):
 
 
 class WrittenTermsShape(TermsShape):
-    """The terms in a query or a form."""
+    """The terms in a query or a form, which contain only texts: `best_of` may be the text "3"."""
 
     best_of = WrittenMatchLength(metadata=_BEST_OF)
 
 
 def load_terms(data: Mapping[str, Any]) -> RequestedTerms:
-    """Return the terms among loaded values. A time zone beside a day is left out, because it has no effect."""
+    """Return the terms among the loaded values of a schema. Other keys are ignored, missing terms are left open (None).
+
+    A time zone beside a day (`on`) is left out, because it has no effect.
+    """
     terms = RequestedTerms(**{key: data[key] for key in RequestedTerms._fields if key in data})
     return terms if terms.on is None else terms._replace(timezone=None)
 
 
-def limits_list_field(description: str, **how: Any) -> fields.Field[Any]:
-    """Return a field for the text of an organiser's own limits list."""
+def limits_list_field(description: str, **options: Any) -> fields.Field[Any]:
+    """Return a field for the TOML text of an organiser's own limits list, of 1 to LONGEST_LIMITS_LIST characters.
+
+    The TOML is not parsed here. `options` are passed on to the marshmallow field.
+    """
     return fields.String(
         validate=validate.Length(
             1,
@@ -413,7 +483,7 @@ def limits_list_field(description: str, **how: Any) -> fields.Field[Any]:
         ),
         error_messages=_single_message(phrase("Write the limits list as a text in TOML.")),
         metadata=field_metadata(description, example=_LIMITS_LIST),
-        **how,
+        **options,
     )
 
 
@@ -428,6 +498,8 @@ restrict.OP01-016 = {limit = 2, name = "Nami"}
 
 
 class AskedShape(TermsShape):
+    """The JSON of the terms, with an organiser's policy and own limits list."""
+
     policy = fields.Nested(
         PolicyShape,
         error_messages=_single_message(phrase("Write an object.")),
@@ -444,7 +516,7 @@ _SUMMARY = YesNo(metadata=field_metadata("Adds a summary of at most 1,900 charac
 
 
 def example_deck() -> dict[str, list[dict[str, object]]]:
-    """Return a legal deck as JSON, with cards that ship."""
+    """Return an OPTCG deck as JSON, for the documentation. It is legal, with cards that ship."""
     fours = (
         "OP01-016 OP10-011 OP11-016 OP14-013 OP14-015 ST01-011 ST21-002 ST21-003 ST21-015 ST31-002 ST31-004 ST31-005"
     )
@@ -465,12 +537,14 @@ AFTER = _SIDED.format("Night Crossing", "Oiled Cloak")
 
 
 class GivenShape(Shape):
+    """The JSON of a deck: an object (`deck`) or a text (`decklist`), exactly one of them."""
+
     deck = _deck("The deck. This or `decklist`.", example=example_deck())
     decklist = _decklist(metadata=field_metadata("The deck as text, in any format that `/v1/decklists/parse` reads."))
 
     @ma.validates_schema(skip_on_field_errors=False, pass_original=True)
     def _check_one(self, data: Any, original: Any, **_: Any) -> None:
-        """Raise a ValidationError unless exactly one of `deck` and `decklist` is given."""
+        """Raise a ValidationError unless the original object has exactly one of the keys `deck` and `decklist`."""
         if "deck" in original and "decklist" in original:
             raise ma.ValidationError(phrase("Give deck or decklist, not both."), "decklist")
         if "deck" not in original and "decklist" not in original:
@@ -478,19 +552,28 @@ class GivenShape(Shape):
 
 
 class JudgedShape(GivenShape, AskedShape):
+    """The JSON of a deck and its terms. It loads as a Validation."""
+
     @ma.post_load
     def _validation(self, data: Loaded, **_: Any) -> Validation:
-        """Return the request for a verdict from a valid body."""
+        """Return the validate request of a validated body. `explain` and `summary` are False if they are missing."""
         options = (data.get(key, False) for key in ("explain", "summary"))
         return Validation(load_terms(data), data.get("deck"), data.get("decklist"), *options)
 
 
 class ValidateShape(JudgedShape):
+    """The JSON of a validate request: a deck, its terms, and the options of the verdict. It loads as a Validation."""
+
     explain = _EXPLAIN
     summary = _SUMMARY
 
 
 class RepairShape(GivenShape, AskedShape):
+    """The JSON of a repair request: a deck, its terms, and the cards that must not change.
+
+    It loads as a RepairRequest.
+    """
+
     pinned = fields.List(
         _short_text("A card's number or name."),
         validate=validate.Length(
@@ -502,12 +585,14 @@ class RepairShape(GivenShape, AskedShape):
 
     @ma.post_load
     def _repair(self, data: Loaded, **_: Any) -> RepairRequest:
-        """Return the request for a repair from a valid body."""
+        """Return the repair request of a validated body. `pinned` is empty if it is missing."""
         validation = Validation(load_terms(data), data.get("deck"), data.get("decklist"), False)
         return RepairRequest(validation, tuple(data.get("pinned", ())))
 
 
 class SwapShape(AskedShape):
+    """The JSON of a deck before and after cards were swapped with the side deck. It loads as a SwapRequest."""
+
     before = DeckOrText(
         required=True, metadata=field_metadata("The deck before swapping, or its text.", example=BEFORE)
     )
@@ -517,21 +602,25 @@ class SwapShape(AskedShape):
 
     @ma.post_load
     def _swap(self, data: Loaded, **_: Any) -> SwapRequest:
-        """Return the request for the check of a swap from a valid body."""
+        """Return the swap request of a validated body. `explain` and `summary` are False if they are missing."""
         options = (data.get(key, False) for key in ("explain", "summary"))
         return SwapRequest(load_terms(data), data["before"], data["after"], *options)
 
 
 class TeamDeckShape(GivenShape):
+    """The JSON of one deck of a team, with a name. It loads as a TeamDeckRequest."""
+
     name = _short_text("The name of the deck, for example its player. Each name once.", required=True, example="Anna")
 
     @ma.post_load
     def _team_deck(self, data: Loaded, **_: Any) -> TeamDeckRequest:
-        """Return one deck of a team from a valid object."""
+        """Return the name, and the deck or decklist, of a validated object of a team's deck."""
         return TeamDeckRequest(data["name"], data.get("deck"), data.get("decklist"))
 
 
 class TeamRuleShape(Shape):
+    """The JSON of the limits on cards that the decks of a team share. It loads as a TeamRule."""
+
     copies = Whole(
         0, MOST_TARGETS, metadata=field_metadata("The most copies of a card number over all decks.", example=4)
     )
@@ -541,11 +630,13 @@ class TeamRuleShape(Shape):
 
     @ma.post_load
     def _rule(self, data: Loaded, **_: Any) -> TeamRule:
-        """Return the rule about shared cards from a valid object."""
+        """Return the rule about cards that decks of a team share. Missing fields have the defaults of TeamRule."""
         return TeamRule(**data)
 
 
 class TeamShape(AskedShape):
+    """The JSON of a request about the decks of a team, 2 to MOST_TEAM_DECKS. It loads as a TeamRequest."""
+
     decks = fields.List(
         fields.Nested(
             TeamDeckShape, error_messages=_single_message(phrase('Write a deck as {{"name": …, "decklist": …}}.'))
@@ -568,7 +659,7 @@ class TeamShape(AskedShape):
 
     @ma.validates_schema
     def _check_names(self, data: Any, **_: Any) -> None:
-        """Raise a ValidationError if two decks of the team have the same name."""
+        """Raise a ValidationError at the first deck whose name an earlier deck of the team has."""
         names = [deck.name for deck in data["decks"]]
         for index, name in enumerate(names):
             if name in names[:index]:
@@ -576,12 +667,17 @@ class TeamShape(AskedShape):
 
     @ma.post_load
     def _team(self, data: Loaded, **_: Any) -> TeamRequest:
-        """Return the request for the check of a team from a valid body."""
+        """Return the team request of a validated body.
+
+        A missing `team` is a rule without limits, `explain` is then False.
+        """
         rule = data.get("team", TeamRule())
         return TeamRequest(load_terms(data), tuple(data["decks"]), rule, data.get("explain", False))
 
 
 class TimelineShape(GivenShape, AskedShape):
+    """The JSON of a deck, its terms, and a range of days (`from`, `until`). It loads as a TimelineRequest."""
+
     first = DayField(
         data_key="from",
         metadata=field_metadata("The first day. Default: the first known day of the game.", **_KNOWN_DAY),
@@ -595,40 +691,51 @@ class TimelineShape(GivenShape, AskedShape):
 
     @ma.post_load
     def _timeline(self, data: Loaded, **_: Any) -> TimelineRequest:
-        """Return the request for a timeline from a valid body."""
+        """Return the timeline request of a validated body. A missing `from` or `until` is None."""
         days = data.get("first"), data.get("last")
         return TimelineRequest(load_terms(data), data.get("deck"), data.get("decklist"), *days)
 
 
-def _card_names(description: str, **how: Any) -> fields.Field[Any]:
-    """Return a field for a list of cards by number or name."""
+def _card_names(description: str, **options: Any) -> fields.Field[Any]:
+    """Return a field for a list of 1 to MOST_NAMED cards, each a text with its number or name.
+
+    Here cards are not looked up. `options` are passed on to the marshmallow field.
+    """
     return fields.List(
         _short_text("A card of the deck, by number or by name.", example="OP01-016"),
         validate=validate.Length(1, MOST_NAMED, error=phrase("Name 1 to {most} cards.", most=MOST_NAMED)),
         error_messages=_single_message(phrase("Write a list of cards.")),
         metadata=field_metadata(description),
-        **how,
+        **options,
     )
 
 
 class WishShape(Shape):
+    """The JSON of a wish of the odds: the fewest copies of some cards, together, that shall be seen.
+
+    It loads as a Wish.
+    """
+
     cards = _card_names("Any of these cards.", required=True)
     least = Whole(1, MOST_LEAST, metadata=field_metadata("The least number of these cards. Default: 1.", example=1))
 
     @ma.post_load
     def _wish(self, data: Loaded, **_: Any) -> Wish:
-        """Return the Wish of a valid object. By default one card is enough."""
+        """Return the Wish of a validated object: at least `least` (default 1) cards, counted over all named cards."""
         return Wish(tuple(data["cards"]), data.get("least", 1))
 
 
 class Targets(fields.Field[Any]):
-    """The targets of a search: cards of the deck, or their number."""
+    """A field for the targets of a search in the deck: a list of cards, or their number."""
 
     default_error_messages = _single_message(phrase("Write a list of cards, or how many there are."))
     _either: ClassVar[Mapping[bool, fields.Field[Any]]] = {True: _card_names(""), False: Whole(0, MOST_TARGETS)}
 
     def _deserialize(self, value: Any, attr: str | None, data: Any, **_: Any) -> Any:
-        """Return the number of targets, or a Wish for the named targets."""
+        """Return the number of targets (from 0 to MOST_TARGETS), or a Wish for one of the listed cards.
+
+        Raises ValidationError for other values.
+        """
         if not isinstance(value, list | int | float):
             raise self.make_error("invalid")
         targets = self._either[isinstance(value, list)].deserialize(value)
@@ -636,6 +743,8 @@ class Targets(fields.Field[Any]):
 
 
 class OddsShape(GivenShape, AskedShape):
+    """The JSON of a request for the odds of drawing cards of a deck. It loads as an OddsRequest."""
+
     wishes = fields.List(
         fields.Nested(
             WishShape, error_messages=_single_message(phrase('Write a wish as {{"cards": […], "least": 1}}.'))
@@ -667,7 +776,7 @@ class OddsShape(GivenShape, AskedShape):
 
     @ma.post_load
     def _odds(self, data: Loaded, **_: Any) -> OddsRequest:
-        """Return the request for odds from a valid body."""
+        """Return the odds request of a validated body. Missing options keep the defaults of OddsRequest."""
         own = {key: data[key] for key in ("turn", "look", "targets", "searcher", "life") if key in data}
         deck = data.get("deck"), data.get("decklist")
         return OddsRequest(load_terms(data), *deck, tuple(data.get("wishes", ())), **own)

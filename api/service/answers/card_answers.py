@@ -25,13 +25,15 @@ _Entry = TypeVar("_Entry", Ruling, PairBan)
 
 
 class ClauseJSON(TypedDict):
-    """A clause of a card text about deck construction. The other entries depend on the kind."""
+    """A clause about deck construction in a card text, as JSON. The other entries depend on the kind."""
 
     kind: Annotated[str, doc(example="copies")]
     text: Annotated[str, doc("The clause that it was read from.")]
 
 
 class CardJSON(TypedDict):
+    """A card of a catalogue as JSON, with all its facts."""
+
     game: str
     number: str
     name: str
@@ -61,6 +63,8 @@ class CardJSON(TypedDict):
 
 
 class CardsJSON(TypedDict):
+    """A page of the cards that a search found, as JSON. `total` is the number of found cards on all pages."""
+
     cards: list[CardJSON]
     page: int
     page_size: int
@@ -71,11 +75,15 @@ class CardsJSON(TypedDict):
 
 
 class CollectionJSON(TypedDict):
+    """The cards with certain numbers, as JSON."""
+
     cards: Annotated[list[CardJSON], doc("Each card once, in the order asked.")]
     not_found: Annotated[list[str], doc("The numbers that no card has.")]
 
 
 class AllowanceRuleJSON(TypedDict):
+    """A rule that limits the copies of a card, as JSON."""
+
     code: Annotated[str, doc("Of the finding that a deck with more copies has.", enum=tuple(finding_codes()))]
     limit: Annotated[int, doc("The most copies by this rule.")]
     severity: Annotated[str, doc("`warning`: the rule may not be in force yet, and is ignored in `most`.")]
@@ -84,6 +92,8 @@ class AllowanceRuleJSON(TypedDict):
 
 
 class AllowanceJSON(TypedDict):
+    """The most copies of a card that a deck may have in one region and format, as JSON."""
+
     region: str
     format: str
     ruleset: RulesetNameJSON
@@ -93,10 +103,12 @@ class AllowanceJSON(TypedDict):
 
 
 class RuledCardJSON(ListChangeJSON, RulingJSON):
-    pass
+    """A change of an official list with its effect on a card or a pair, as JSON."""
 
 
 class FormatDaysJSON(TypedDict):
+    """The days on which a format takes a block, as JSON."""
+
     format: str
     title: str
     takes: Annotated[bool, doc("Whether the format takes the block on the day.")]
@@ -106,17 +118,23 @@ class FormatDaysJSON(TypedDict):
 
 
 class CardBlockJSON(TypedDict):
+    """The block of a card, and the formats that take it, as JSON."""
+
     block: str
     formats: list[FormatDaysJSON]
 
 
 class DayLimitJSON(TypedDict):
+    """The earliest or latest possible day of an unknown release, as JSON."""
+
     day: DayText
     reason: Annotated[str, doc("Why the release lies on this side of the day, in English.")]
     rule: CitationJSON
 
 
 class CardReleaseJSON(TypedDict):
+    """The release of a card in a region, as JSON. `rule` is the source of a known day, else null."""
+
     region: str
     released: Annotated[DayText | None, doc("null if it is not known.")]
     rule: CitationJSON | None
@@ -125,6 +143,8 @@ class CardReleaseJSON(TypedDict):
 
 
 class StandingJSON(NamedJSON):
+    """The legality of a card on a day, with its history on the official lists, as JSON."""
+
     game: str
     on: date
     timezone: NotRequired[Annotated[str, ON_IN_TIMEZONE]]
@@ -135,7 +155,10 @@ class StandingJSON(NamedJSON):
 
 
 def card_json(card: Card) -> CardJSON:
-    """Return a card as JSON."""
+    """Return a card of a catalogue as JSON, with its names in other languages and its construction clauses.
+
+    The lists of the card are shared and not copied.
+    """
     return {
         "game": card.game,
         "number": card.number,
@@ -166,9 +189,10 @@ def card_json(card: Card) -> CardJSON:
 
 
 class FormatDays(NamedTuple):
-    """Whether a format takes a block on a day.
+    """A format, and the days on which it takes a card's block.
 
-    `until`: the last day on which the format takes the block. None if no such day is known.
+    `takes`: True if it takes the block on the day in question. `until`: the last day on which the format takes the
+    block. None if no such day is known.
     """
 
     format: str
@@ -178,14 +202,14 @@ class FormatDays(NamedTuple):
 
 
 class CardBlock(NamedTuple):
-    """The block of a card on a day, the formats, and the official exceptions that name the card."""
+    """The block of a card on a day, each format of the game with its days, and the official exceptions for the card."""
 
     block: str
     formats: tuple[FormatDays, ...]
     exceptions: tuple[BlockException, ...]
 
     def as_json(self) -> CardBlockJSON:
-        """Return the block as JSON."""
+        """Return the block and the days of each format as JSON. The exceptions are left out."""
         formats: list[FormatDaysJSON] = [
             {"format": days.format, "title": days.title, "takes": days.takes, "until": days.until}
             for days in self.formats
@@ -194,9 +218,9 @@ class CardBlock(NamedTuple):
 
 
 class CardClause(NamedTuple):
-    """One clause of a card text about deck construction: its kind, its paraphrase, and its own words.
+    """One clause of a card text about deck construction. `meaning` is its paraphrase in English.
 
-    `text` is "" if the catalogue does not contain the card text.
+    `text` has its own words, "" if the catalogue does not contain the card text.
     """
 
     kind: str
@@ -205,21 +229,21 @@ class CardClause(NamedTuple):
 
     @classmethod
     def from_clause(cls, clause: Clause) -> CardClause:
-        """Return the clause with its paraphrase."""
+        """Return the kind, an English paraphrase and the own words of a clause."""
         return cls(clause.kind, paraphrase_clause(clause), clause.text)
 
 
 class CardRelease(NamedTuple):
-    """The release of a card in a region: None if the day is not known.
+    """The release of a card in a region. `release` is None if its day is not known.
 
-    `bounds`: the limits of an unknown day. They are empty if the day is known.
+    `bounds` are then the earliest and latest possible days. They are empty if the day is known.
     """
 
     release: Release | None
     bounds: ReleaseBounds = ReleaseBounds()
 
     def as_json(self, region: str) -> CardReleaseJSON:
-        """Return the release as JSON."""
+        """Return the release, or the limits of its unknown day, as JSON. `region` is only copied into the JSON."""
         first, _, last = self.bounds
         return {
             "region": region,
@@ -231,16 +255,21 @@ class CardRelease(NamedTuple):
 
 
 def _day_limit_json(limit: DayLimit | None) -> DayLimitJSON | None:
-    """Return a limit of a release day as JSON, None if there is no limit."""
+    """Return a limit of an unknown release day, with its English reason and its citation, as JSON.
+
+    None if it is None.
+    """
     if limit is None:
         return None
     return {"day": limit.day.isoformat(), "reason": str(limit.reason), "rule": citation_json(limit.cite)}
 
 
 class CardAnswer(NamedTuple):
-    """The facts of a card on the day `on`, by the official `lists`.
+    """The facts of a card on the day `on`, by the official `lists` of its game.
 
-    `history`, `pairs` and `releases` are by the code of the region.
+    `allowances` has the most copies by region and format. `history` has the changes of the official list about the
+    card. `pairs` are the pairs with the card that are banned on the day. `history`, `pairs` and `releases` are by the
+    code of the region. `block` is None if blocks do not rotate or the card has none.
     """
 
     card: Card
@@ -254,7 +283,10 @@ class CardAnswer(NamedTuple):
     releases: dict[str, CardRelease]
 
     def as_json(self) -> StandingJSON:
-        """Return the answer as JSON."""
+        """Return the facts as JSON: allowances, history of all regions in one list, block and releases.
+
+        Banned pairs and clauses are left out.
+        """
         every_ruling = (ruling for rulings in self.history.values() for ruling in rulings)
         return {
             "game": self.card.game,
@@ -269,7 +301,7 @@ class CardAnswer(NamedTuple):
 
     @property
     def regions(self) -> Mapping[str, str]:
-        """The places of each region, by its code."""
+        """The texts that name the places of each region of the lists, by the region's code."""
         return self.lists.listed.regions
 
     @property
@@ -279,9 +311,9 @@ class CardAnswer(NamedTuple):
 
 
 class FoundCards(NamedTuple):
-    """One page of the cards that a search found in one game or in all games, and their total.
+    """One page of the cards that a search found in one game or in all games. `total` is the number of all found cards.
 
-    `near`: cards with a similar number or name, if the search found no card.
+    `near`: cards with a number or name similar to the search, only if `total` is 0.
     """
 
     cards: list[Card]
@@ -290,7 +322,10 @@ class FoundCards(NamedTuple):
 
 
 def find_card(catalogue: Catalogue, number_or_name: str) -> Card | None:
-    """Return the card with a number in any spelling, or with a name that only one card has. None if there is none."""
+    """Return the card with a number in any spelling, else the only card with this name.
+
+    None if there is none, or if several cards have the name.
+    """
     if card := catalogue.by_number(number_or_name):
         return card
     cards = catalogue.by_name(number_or_name)
@@ -298,9 +333,10 @@ def find_card(catalogue: Catalogue, number_or_name: str) -> Card | None:
 
 
 def describe_card(card: Card, asked_day: date, catalogue: Catalogue, lists: GameLists) -> CardAnswer:
-    """Return the facts of a card of a catalogue on a day.
+    """Return the facts of a card on a day: allowances, clauses, history on the lists, banned pairs, block, releases.
 
-    Allowances and the block are those of LAST_DAY if the day is later.
+    Allowances and the block are those of LAST_DAY if the day is later. Releases are only for regions with days of their
+    own.
     """
     listed = lists.listed
     day = min(asked_day, LAST_DAY)
@@ -318,7 +354,7 @@ def describe_card(card: Card, asked_day: date, catalogue: Catalogue, lists: Game
 
 
 def _card_release(card: Card, region: str, lists: GameLists) -> CardRelease:
-    """Return the release of a card in a region, or its bounds if the day is not known."""
+    """Return the release of a card in a region. If its day is not known, return the limits of that day."""
     release = lists.sets.release(card.number, region, card.released)
     return CardRelease(release) if release else CardRelease(None, lists.bounds(region).find_bounds(card))
 
@@ -326,9 +362,11 @@ def _card_release(card: Card, region: str, lists: GameLists) -> CardRelease:
 def search(
     library: Library, game: str | None, terms: Mapping[str, str], offset: int = 0, limit: int = 50
 ) -> FoundCards:
-    """Return `limit` cards from `offset` on that match a search, in one game or in all games (None).
+    """Return up to `limit` cards from `offset` on that match a search, and the total number of matches.
 
-    `terms`: the arguments of `Catalogue.search`.
+    In all games (None) the cards come game by game, in the order of GAMES. `terms` are the arguments of
+    `Catalogue.search`, `q` being the text for numbers and names. If nothing matches, the result has cards similar to
+    `q`.
     """
     cards: list[Card] = []
     total = 0
@@ -341,9 +379,10 @@ def search(
 
 
 def similar_cards(catalogues: Iterable[Catalogue], text: str) -> list[Card]:
-    """Return a few cards of each catalogue with a number or name similar to a text.
+    """Return up to five cards of each catalogue with a number or name similar to a text.
 
-    Cards of the catalogues with the fewest typos come first.
+    Cards of the catalogue whose best match has the fewest typos come first. A catalogue without a similar one is
+    skipped.
     """
     found = [(similar[0].typos, catalogue) for catalogue in catalogues if (similar := catalogue.similar(text))]
     found.sort(key=itemgetter(0))
@@ -351,12 +390,15 @@ def similar_cards(catalogues: Iterable[Catalogue], text: str) -> list[Card]:
 
 
 def _entries_of_card(card: Card, entries: Iterable[_Entry]) -> list[_Entry]:
-    """Return the entries of a list that name a card."""
+    """Return the changes or banned pairs among `entries` that name the number of a card, in the same order."""
     return [entry for entry in entries if card.number in entry.numbers]
 
 
 def _card_block(card: Card, day: date, rotation: Rotation | None) -> CardBlock | None:
-    """Return the block of a card on a day. None if blocks of the game do not rotate or the card has no block."""
+    """Return the block of a card on a day, and for each format of the game if it takes the block.
+
+    None if blocks of the game do not rotate or the card has no block.
+    """
     block = rotation.block_of(card.number, card.block, day) if rotation else None
     if rotation is None or block is None:
         return None

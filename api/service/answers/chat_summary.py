@@ -16,9 +16,10 @@ LONGEST = 1900  # of the 2,000 that Discord takes, so that the sender can add so
 
 
 def summarise_verdict(verdict: Verdict, translate: Language = ENGLISH) -> str:
-    """Return a verdict as text of at most LONGEST characters. It has all findings that fit, each complete.
+    """Return a verdict as text of at most LONGEST characters: result, findings, and a last line with the terms.
 
-    A finding that does not fit is shortened to its code and its rule. The number of findings left out is added.
+    Diagnoses follow the result if they leave enough room. No finding is cut. A finding that does not fit loses its fix,
+    then has only its code and rule. If that does not fit either, the rest is "and N more findings".
     """
     account, terms = group_findings(verdict, translate), _terms_line(verdict)
     texts = [headline(verdict, translate), *(diagnosis.message for diagnosis in account.diagnoses)]
@@ -39,7 +40,10 @@ def summarise_verdict(verdict: Verdict, translate: Language = ENGLISH) -> str:
 
 
 def _finding_texts(finding: Finding, number: int, translate: Language) -> Iterator[str]:
-    """Yield the text of a finding, the longest one first."""
+    """Yield three texts of a finding, the longest first: message, rule and fix, or message and rule, or code and rule.
+
+    Each begins with `number`, the place of the finding in the list.
+    """
     message = finding.kind.message(finding, translate)
     rule = ", ".join(map(translate.text, (finding.rule.document, finding.rule.section)))
     text = message if finding.severity == ERROR else translate("Warning: {message}", message=message)
@@ -50,12 +54,15 @@ def _finding_texts(finding: Finding, number: int, translate: Language) -> Iterat
 
 
 def _more_findings(count: int, translate: Language) -> str:
-    """Return the sentence about findings that do not fit."""
+    """Return "and N more findings" in a language, for the `count` findings that do not fit."""
     return translate.plural("and {count} more finding", "and {count} more findings", count)
 
 
 def _terms_line(verdict: Verdict) -> str:
-    """Return the ruleset, the terms and the deck hash of a verdict in one line."""
+    """Return a line with the ruleset id, day, format, region and deck hash of a verdict.
+
+    The length of a match is added if the terms have it, and "(provisional)" for data from second-hand sources.
+    """
     made_with = verdict.judge.made_with
     match = f", best of {made_with['best_of']}" if "best_of" in made_with else ""
     terms = f"{made_with['on']}, {made_with['format']}, {made_with['region']}{match}"
@@ -64,5 +71,8 @@ def _terms_line(verdict: Verdict) -> str:
 
 
 def _chat_length(text: str) -> int:
-    """Return the length of a text as chats count it. A character beyond the first plane counts as two."""
+    """Return the length of a text in UTF-16 units, as chats count it.
+
+    A character beyond U+FFFF (emoji) counts as two.
+    """
     return len(text.encode("utf-16-le")) // 2

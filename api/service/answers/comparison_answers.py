@@ -14,6 +14,8 @@ from validator.language import ENGLISH, Language
 
 
 class CardChangeJSON(TypedDict):
+    """A card with different numbers of copies in two decks, as JSON."""
+
     section: Annotated[str, doc(enum=SECTIONS)]
     number: Annotated[str, doc("The card number, empty if only the name is known.", example="OP01-016")]
     name: str
@@ -22,6 +24,8 @@ class CardChangeJSON(TypedDict):
 
 
 class DeckComparisonJSON(TypedDict):
+    """The comparison of two decks of a game as JSON."""
+
     game: str
     same: Annotated[bool, doc("True if all lines were read and both decks have the same cards in the same sections.")]
     changes: Annotated[list[CardChangeJSON], doc("The cards whose copies differ, by section.")]
@@ -32,7 +36,11 @@ class DeckComparisonJSON(TypedDict):
 def comparison_json(
     before: Deck, after: Deck, catalogue: Catalogue, translate: Language = ENGLISH
 ) -> DeckComparisonJSON:
-    """Return the comparison of two decks of a game as JSON."""
+    """Return the comparison of two decks of the catalogue's game as JSON, with sentences in a language.
+
+    `same` is True if no card differs, and if neither deck has a finding of severity error on an unread or misnamed
+    line.
+    """
     changes = compare_decks(before, after, catalogue)
     unread = [unread_lines_json(deck, catalogue, translate) for deck in (before, after)]
     has_unread_cards = any(finding["severity"] == ERROR for findings in unread for finding in findings)

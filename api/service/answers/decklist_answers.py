@@ -20,11 +20,15 @@ _LONGEST_SHOWN = 300  # characters of a line
 
 
 class UnreadJSON(FindingJSON):
+    """A finding about a line that could not be read, or that has the name of another card, as JSON."""
+
     text: Annotated[str, doc("The line as it was written.")]
     reason: Annotated[str, doc("Why it could not be read.")]
 
 
 class ParsedJSON(TypedDict):
+    """A deck parsed from a text, as JSON."""
+
     format: Annotated[str, doc("The format that was recognised.")]
     game: str | None
     deck: DeckJSON
@@ -32,6 +36,8 @@ class ParsedJSON(TypedDict):
 
 
 class WrittenJSON(TypedDict):
+    """A deck written as text in a format, as JSON."""
+
     format: str
     game: str | None
     decklist: Annotated[str, doc("The deck as text.", example="1xST21-001\n4xOP01-016")]
@@ -39,6 +45,8 @@ class WrittenJSON(TypedDict):
 
 
 class FormatJSON(TypedDict):
+    """A format of decklists as JSON."""
+
     name: Annotated[str, doc(example="optcgsim")]
     title: Annotated[str, doc("A description of the format.")]
     sections: Annotated[Sequence[str], doc("The sections that it can carry.")]
@@ -46,11 +54,16 @@ class FormatJSON(TypedDict):
 
 
 class FormatsJSON(TypedDict):
+    """The known formats of decklists as JSON."""
+
     formats: list[FormatJSON]
 
 
 def deck_json(deck: Deck) -> DeckJSON:
-    """Return a deck with the lines as the player wrote them, in the form of a request."""
+    """Return a deck as JSON in the form of a request, with the lines as the player wrote them.
+
+    Unread lines are left out.
+    """
     return {
         "leader": _lines_json(deck.leader),
         "main": _lines_json(deck.main),
@@ -62,12 +75,12 @@ def deck_json(deck: Deck) -> DeckJSON:
 
 
 def _lines_json(lines: Iterable[DeckLine]) -> list[LineJSON]:
-    """Return the lines of a section as JSON."""
+    """Return the lines of a section as JSON: number, name and count, unresolved, in the same order."""
     return [{"number": line.number, "name": line.name, "count": line.count} for line in lines]
 
 
 def format_json(format: Format) -> FormatJSON:
-    """Return a format of decklists as JSON."""
+    """Return a format of decklists as JSON. `written` is True if decks can also be written in the format."""
     return {
         "name": format.name,
         "title": format.title,
@@ -77,10 +90,10 @@ def format_json(format: Format) -> FormatJSON:
 
 
 def unread_lines_json(deck: Deck, catalogue: Catalogue | None, translate: Language = ENGLISH) -> list[UnreadJSON]:
-    """Return findings for the lines that could not be read, and for those with a name of another card.
+    """Return findings for the lines of a deck that could not be read, then for those with a name of another card.
 
-    Only the first MOST_SUGGESTED unread lines have suggestions. Unread lines beyond a bound are merged into one
-    finding.
+    Only the first 20 (MOST_SUGGESTED) unread lines have suggestions. Many unread lines are merged as by
+    `limit_findings`. Without a catalogue there are no suggestions and no findings on names.
     """
     shown: list[UnreadJSON] = []
     findings = [
@@ -98,20 +111,26 @@ def unread_lines_json(deck: Deck, catalogue: Catalogue | None, translate: Langua
 
 
 def _unread_line(line: Unread, catalogue: Catalogue | None) -> Finding:
-    """Return the finding of a line that could not be read, with suggestions from the catalogue if there is one."""
+    """Return the finding of a line that could not be read, with up to five similar cards as suggestions.
+
+    They are cards of the catalogue. If it is None there are no suggestions.
+    """
     near = catalogue.suggest(line.text) if catalogue is not None else ()
     return replace(unresolved.unread_finding(line), suggestions=tuple(map(NamedCard.from_card, near)))
 
 
 class Mark(NamedTuple):
-    """A finding about a card: its number among the shown findings, from 1, and its severity."""
+    """A reference from a card to a finding: its place among the shown findings, from 1, and its severity."""
 
     place: int
     severity: str
 
 
 class HeldCard(NamedTuple):
-    """A card that a line was read as, with its count and section. `card` is None if the catalogue does not have it."""
+    """A card that a part of a written line was read as, with its section. `line` has the count and the written card.
+
+    `card` is None if the catalogue does not have it. `marks` are the findings about the card.
+    """
 
     section: str
     line: DeckLine
@@ -120,7 +139,10 @@ class HeldCard(NamedTuple):
 
 
 class ListedLine(NamedTuple):
-    """A line of a list: its number, its text, its cards, and its unread parts. `at` is 0 if the number is not known."""
+    """A line of a written list: its text (cut after 300 characters), its cards, and its parts that could not be read.
+
+    `at` is the number of the line, from 1. It is 0 for cards and parts whose line is not known.
+    """
 
     at: int
     text: str
@@ -129,9 +151,11 @@ class ListedLine(NamedTuple):
 
 
 def side_by_side(text: str, facts: DeckFacts, findings: Sequence[Finding] = ()) -> list[ListedLine]:
-    """Return the lines of a list with the cards that they were read as. Blank lines are left out.
+    """Return the lines of a written list, each with the cards that it was read as and their findings, in order.
 
-    Cards and unread texts without a known line number are in one ListedLine at the end.
+    `text` is the list, `facts` is its parsed deck. Marks refer to `findings` by place. Blank lines and lines of JSON
+    brackets are left out. The text of a line is cut after 300 characters. Cards and unread parts without a known line
+    number are in one last ListedLine.
     """
     marks = _marks_by_card(findings)
     raw_lines = text.removeprefix("\ufeff").splitlines()
@@ -154,7 +178,7 @@ def side_by_side(text: str, facts: DeckFacts, findings: Sequence[Finding] = ()) 
 
 
 def _marks_by_card(findings: Sequence[Finding]) -> dict[tuple[str, str], tuple[Mark, ...]]:
-    """Return the marks of the findings by the number and name of their cards."""
+    """Return the marks of findings by `(number, name)` of their cards. A mark has the place of its finding, from 1."""
     found: dict[tuple[str, str], tuple[Mark, ...]] = {}
     for place, finding in enumerate(findings, 1):
         for card in dict.fromkeys((named.number, named.name) for named in finding.cards):
@@ -163,10 +187,10 @@ def _marks_by_card(findings: Sequence[Finding]) -> dict[tuple[str, str], tuple[M
 
 
 def _line_number(number: int | None, line_count: int) -> int:
-    """Return the number of a line, 0 if it is None or after the last line."""
+    """Return the number of a line, 0 if it is None or greater than `line_count`."""
     return number if number and number <= line_count else 0
 
 
 def _has_content(raw: str) -> bool:
-    """Return True if a line has more than spaces and the brackets and commas of JSON."""
+    """Return True if a line has more than blanks and the brackets and commas of JSON."""
     return bool(raw.strip(" \t\r[]{},"))

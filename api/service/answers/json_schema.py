@@ -27,7 +27,10 @@ DayText = Annotated[str, Meta(extra_json_schema={"format": "date"})]
 
 
 def doc(description: str = "", *, enum: Collection[str] = (), example: object = None, format: str = "") -> Meta:
-    """Return the documentation of a field: its description, its values if they are few, an example, its format."""
+    """Return the documentation of a TypedDict's field, for its JSON schema. An empty argument is left out.
+
+    `enum` are the values if they are few.
+    """
     more = {"enum": list(enum), "example": example, "format": format}
     return Meta(
         description=description or None,
@@ -39,19 +42,20 @@ ON_IN_TIMEZONE = doc("The time zone in which `on` is the current day, if the req
 
 
 def component_name(answer: type) -> str:
-    """Return the name of an answer's type in the OpenAPI document."""
+    """Return the name of a TypedDict in the OpenAPI document: its own name without the ending "JSON"."""
     return answer.__name__.removesuffix(_SUFFIX)
 
 
 def reference(answer: type) -> JSONSchema:
-    """Return the JSON schema that refers to the component of an answer's type."""
+    """Return the JSON schema `{"$ref": …}` that refers to the OpenAPI component of a TypedDict."""
     return {"$ref": _REFERENCE + component_name(answer)}
 
 
 def schema_components(answers: Iterable[type]) -> dict[str, JSONSchema]:
-    """Return the JSON schemas of answers and of all types within them, by the names of their components.
+    """Return the JSON schemas of TypedDicts and of all TypedDicts within them, by the names of their components.
 
-    Entries are in the order of the type. Only an answer of `_OPEN` may have further entries.
+    Properties are in the order of the type. Further entries are only allowed in types of `_OPEN`. Raises ValueError if
+    two types have the same name.
     """
     types: dict[str, type] = {}
     for answer in answers:
@@ -61,7 +65,10 @@ def schema_components(answers: Iterable[type]) -> dict[str, JSONSchema]:
 
 
 def _collect(hint: Any, types: dict[str, type]) -> None:
-    """Add a type and all TypedDicts within it to `types`, by their names. Raises ValueError if two have one name."""
+    """Add the TypedDicts in a type hint to `types` by their names, recursively with those of their fields.
+
+    Raises ValueError if two different ones have the same name.
+    """
     if not is_typeddict(hint):
         for inner in get_args(hint):
             _collect(inner, types)
@@ -74,7 +81,10 @@ def _collect(hint: Any, types: dict[str, type]) -> None:
 
 
 def _component(answer: type, schema: JSONSchema) -> JSONSchema:
-    """Return the schema of a type as a component of the document."""
+    """Return msgspec's schema of a TypedDict as an OpenAPI component. It has no title and no description.
+
+    References get the names of components. Further entries are refused unless the type is in `_OPEN`.
+    """
     properties = {name: _with_references(schema["properties"][name]) for name in answer.__annotations__}
     return {
         "type": "object",
@@ -85,7 +95,10 @@ def _component(answer: type, schema: JSONSchema) -> JSONSchema:
 
 
 def _with_references(schema: Any) -> Any:
-    """Return a schema whose references have the names of components."""
+    """Return a copy of a JSON schema.
+
+    Each `$ref` to a type (`CardJSON`) becomes one to its component, at all depths.
+    """
     if isinstance(schema, list):
         return [_with_references(part) for part in schema]
     if not isinstance(schema, dict):

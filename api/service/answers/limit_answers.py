@@ -18,27 +18,37 @@ IN_FORCE, PERHAPS, ANNOUNCED, LATER = STATES = ("in force", "perhaps", "announce
 
 
 class BindingJSON(SourcedEntryJSON):
+    """What a single card and a pair on a limits list have in common, as JSON."""
+
     note: str
     severity: Annotated[str, doc("`warning` while it is not certain that the entry was in force yet.")]
     bounds: Annotated[str, doc("Why the first day, if not known, lies between those two.")]
 
 
 class ListedJSON(NamedJSON, BindingJSON):
+    """A card on a limits list as JSON."""
+
     limit: Annotated[int, doc("The most copies. 0 is banned.")]
 
 
 class ListedPairJSON(BindingJSON):
+    """Two cards of which a deck may have only one, as JSON."""
+
     cards: list[NamedJSON]
     group: Annotated[str | None, doc("The group of both cards, if any two cards of it are a pair.")]
 
 
 class RotationJSON(TypedDict):
+    """The blocks that the rotating format takes on a day, as JSON."""
+
     format: str
     blocks: Annotated[list[str], doc("The blocks that the format takes.")]
     source: str
 
 
 class LimitsJSON(TypedDict):
+    """The official list of a game in force on a day, as JSON."""
+
     game: str
     region: str
     on: date
@@ -55,6 +65,8 @@ class LimitsJSON(TypedDict):
 
 
 class RulingJSON(TypedDict):
+    """The effect of a change of a list on one card or pair, as JSON."""
+
     cards: Annotated[list[NamedJSON], doc("The card, or the pair.")]
     before: Annotated[int | None, doc("The most copies before the change. null if the card was not on the list.")]
     limit: Annotated[int | None, doc("The most copies after the change. null if the card is unrestricted again.")]
@@ -62,6 +74,8 @@ class RulingJSON(TypedDict):
 
 
 class ListChangeJSON(TypedDict):
+    """A change of a list, with its source and its days, as JSON."""
+
     region: str
     source: Annotated[str, doc("The address of the list.")]
     announced: DayText | None
@@ -76,6 +90,8 @@ class ListChangeJSON(TypedDict):
 
 
 class RuledChangeJSON(ListChangeJSON):
+    """A change of a list with its effects on cards, as JSON."""
+
     state: Annotated[
         str, doc("The state on the day. `perhaps`: it is not certain if the change is in force yet.", enum=STATES)
     ]
@@ -83,6 +99,8 @@ class RuledChangeJSON(ListChangeJSON):
 
 
 class ListChangesJSON(TypedDict):
+    """All changes of the official list of a game in a region, as JSON."""
+
     game: str
     region: str
     on: date
@@ -92,27 +110,28 @@ class ListChangesJSON(TypedDict):
 
 
 class RuledChange(NamedTuple):
-    """One change of a list with its rulings on cards, and its state (one of STATES) on a day."""
+    """One change of a list, its effects on cards and pairs (`rulings`), and its state on a day (one of STATES)."""
 
     change: ListChange
     rulings: list[Ruling]
     state: str
 
     def as_json(self) -> RuledChangeJSON:
-        """Return the change as JSON."""
+        """Return the change as JSON, with its state and its rulings."""
         change = cast("ListChangeJSON", self.change.as_dict())
         return {**change, "state": self.state, "rulings": [ruling_json(ruling) for ruling in self.rulings]}
 
 
 def ruling_json(ruling: Ruling) -> RulingJSON:
-    """Return a ruling as JSON."""
+    """Return the effect of a list's change on one card or pair as JSON."""
     return cast("RulingJSON", ruling.as_dict())
 
 
 class BlocksOnDay(NamedTuple):
-    """The blocks that the rotating format takes on a day.
+    """The blocks that the rotating format takes on a day, sorted. `title` is that of the format.
 
-    `next_day`: the day of the next rotation, None if it is not announced.
+    `source` is the address of the announcement. `next_day` is the day of the next rotation, None if there is none up to
+    LAST_DAY.
     """
 
     title: str
@@ -122,7 +141,7 @@ class BlocksOnDay(NamedTuple):
 
 
 class ListComparison(NamedTuple):
-    """The differences of a list between the days `first` and `last`."""
+    """The differences between the list in force on the day `first` and the list in force on the day `last`."""
 
     first: date
     last: date
@@ -130,7 +149,11 @@ class ListComparison(NamedTuple):
 
 
 class ListAnswer(NamedTuple):
-    """An official list in one region: the entries in force on a day, and all changes, the newest first."""
+    """An official list in one region: the entries in force on a day, and all changes, the newest first.
+
+    `rotation` has the blocks of that day, None if no format rotates. `comparison` is None if no comparison is
+    requested.
+    """
 
     listed: LimitsList
     in_force: InForce
@@ -142,9 +165,10 @@ class ListAnswer(NamedTuple):
 def describe_list(
     lists: GameLists, day: date, region: str = "en", first: date | None = None, last: date | None = None
 ) -> ListAnswer:
-    """Return the official list of a game on a day, and the comparison of two days if one of them is given.
+    """Return the official list of a game on a day in a region, and the comparison of the days `first` and `last`.
 
-    The other of `first` and `last` is `day` by default. Raises Invalid with the known regions if `region` is not one.
+    If only one of the two days is given, the other is `day`. Without both there is no comparison. Raises Invalid with
+    the known regions if `region` is unknown.
     """
     listed = lists.listed
     if region not in listed.regions:
@@ -165,7 +189,10 @@ def describe_list(
 
 
 def _changes_newest_first(limits_list: LimitsList, region: str, day: date) -> list[RuledChange]:
-    """Return the changes of a list with their rulings and their states on a day."""
+    """Return the changes of a list in a region, the newest first, each with its effects and its state on a day.
+
+    A change without any effect on a card is left out. Raises ValueError for an unknown region.
+    """
     by_change: dict[ListChange, list[Ruling]] = {}
     for ruling in limits_list.rulings(region):
         by_change.setdefault(ruling.change, []).append(ruling)
@@ -173,14 +200,21 @@ def _changes_newest_first(limits_list: LimitsList, region: str, day: date) -> li
 
 
 def _change_state(change: ListChange, day: date) -> str:
-    """Return the state of a change on a day: one of STATES."""
+    """Return the state of a change on a day: one of STATES.
+
+    IN_FORCE: it is certainly in force. PERHAPS: it may be in force. ANNOUNCED: it is known by that day. LATER: it is
+    not.
+    """
     if change.possible <= day:
         return IN_FORCE if change.day <= day else PERHAPS
     return ANNOUNCED if change.announced and change.announced <= day else LATER
 
 
 def _blocks_on_day(rotation: Rotation | None, day: date) -> BlocksOnDay | None:
-    """Return the legal blocks of the rotating format on a day. None if no format rotates on that day."""
+    """Return the sorted legal blocks of the rotating format on a day, and the day of the next rotation.
+
+    None if the game has no rotation, or if it has not begun by that day.
+    """
     allowed = rotation.legal_blocks(rotation.rotates, day) if rotation else None
     if rotation is None or allowed is None:
         return None
@@ -189,9 +223,10 @@ def _blocks_on_day(rotation: Rotation | None, day: date) -> BlocksOnDay | None:
 
 
 def limits_json(lists: GameLists, day: date, region: str, best_of: int | None = None) -> LimitsJSON:
-    """Return the list in force on a day as JSON, for matches of `best_of` games (None: any length).
+    """Return the list in force on a day in a region as JSON, for matches of `best_of` games (None: any length).
 
-    Raises ValueError with the regions of the game if `region` is not one.
+    Entries that may be in force are included with the severity `warning`. Raises ValueError with the known regions if
+    `region` is unknown.
     """
     listed = lists.listed.in_force_on(day, region, best_of)
     found: LimitsJSON = {
@@ -213,12 +248,12 @@ def limits_json(lists: GameLists, day: date, region: str, best_of: int | None = 
 
 
 def _limit_json(limit: Limit) -> ListedJSON:
-    """Return the limit of a single card as JSON."""
+    """Return the limit of a single card as JSON: number, name and limit, and the entries of `_binding_json`."""
     return {"number": limit.number, "name": limit.name, "limit": limit.limit, **_binding_json(limit)}
 
 
 def _pair_json(pair: PairBan) -> ListedPairJSON:
-    """Return a banned pair as JSON."""
+    """Return a banned pair of cards as JSON: cards, group (None if it is ""), and the entries of `_binding_json`."""
     cards: list[NamedJSON] = [
         {"number": number, "name": name} for number, name in zip(pair.numbers, pair.names, strict=True)
     ]
@@ -226,7 +261,7 @@ def _pair_json(pair: PairBan) -> ListedPairJSON:
 
 
 def _binding_json(binding: Limit | PairBan) -> BindingJSON:
-    """Return the JSON entries that a single card and a pair on the list have in common."""
+    """Return the JSON entries that a single card and a pair on a list share: source, days, severity and notes."""
     entry = binding.entry
     return {
         "source": entry.source,
@@ -243,7 +278,10 @@ def _binding_json(binding: Limit | PairBan) -> BindingJSON:
 
 
 def _rotation_json(rotation: Rotation | None, day: date) -> RotationJSON | None:
-    """Return the blocks of the rotating format on a day as JSON. None if blocks do not rotate on that day."""
+    """Return the name of the rotating format with its sorted legal blocks on a day and their source, as JSON.
+
+    None if the game has no rotation, or if it has not begun by that day.
+    """
     blocks = None if rotation is None else rotation.legal_blocks(rotation.rotates, day)
     if rotation is None or blocks is None:
         return None

@@ -23,27 +23,37 @@ _LEFT_OUT = "The simplifications of the model."
 
 
 class ChanceJSON(TypedDict):
+    """A probability as JSON."""
+
     exact: Annotated[str, doc("The chance as a fraction.", example="2323/6580")]
     chance: Annotated[float, doc("The chance, from 0 to 1.", example=0.353)]
 
 
 class ByTurnJSON(TypedDict):
+    """The chances by a turn of the player who goes first or second, as JSON."""
+
     turn: int
     first: Annotated[ChanceJSON, doc("Going first.")]
     second: Annotated[ChanceJSON, doc("Going second.")]
 
 
 class AmongJSON(ChanceJSON):
+    """The chance that exactly this number of copies is among the Life cards, as JSON."""
+
     copies: int
 
 
 class AmongLifeJSON(TypedDict):
+    """The chances that copies of wished cards are among the Life cards, as JSON."""
+
     each: Annotated[list[AmongJSON], doc("The chance of exactly this number of copies.")]
     some: Annotated[ChanceJSON, doc("The chance of one or more.")]
     leaves_out: Annotated[list[str], doc(_LEFT_OUT)]
 
 
 class SeenJSON(TypedDict):
+    """The chances to have seen all wished cards, as JSON."""
+
     first_hand: Annotated[ChanceJSON, doc("The chance of the first hand, with the redraw of the rules.")]
     as_dealt: Annotated[ChanceJSON, doc("The chance of the first hand without a redraw.")]
     by_turn: Annotated[ByTurnJSON, doc("The chance by the turn.")]
@@ -51,22 +61,30 @@ class SeenJSON(TypedDict):
 
 
 class CardOddsJSON(SeenJSON, NamedJSON):
+    """The odds of one card of the deck, as JSON."""
+
     copies: int
     life: AmongLifeJSON | None
 
 
 class WishedJSON(TypedDict):
+    """A wish of the request as JSON: at least `least` of these cards."""
+
     cards: list[str]
     least: int
     copies: Annotated[int, doc("The number of cards in the deck that fulfil the wish.")]
 
 
 class WishesJSON(SeenJSON):
+    """The odds of all wishes together as JSON."""
+
     of: list[WishedJSON]
     life: Annotated[list[AmongLifeJSON] | None, doc("The odds of each wish separately.")]
 
 
 class SearchJSON(ChanceJSON):
+    """The odds that a search of the top cards of the deck finds a target, as JSON."""
+
     look: int
     of: Annotated[int, doc("The number of cards in the pile whose top the search looks at.")]
     targets: int
@@ -75,6 +93,8 @@ class SearchJSON(ChanceJSON):
 
 
 class TurnJSON(TypedDict):
+    """One turn of the cost curve as JSON."""
+
     turn: int
     seen: Annotated[int, doc("The number of cards seen.")]
     energy: Annotated[int, doc("The energy to pay costs with.")]
@@ -83,6 +103,8 @@ class TurnJSON(TypedDict):
 
 
 class CurveJSON(TypedDict):
+    """The chances to have cards that can be paid on each turn, as JSON."""
+
     first: Annotated[list[TurnJSON], doc("Going first.")]
     second: Annotated[list[TurnJSON], doc("Going second.")]
     without_cost: Annotated[int, doc("The number of cards without a known cost.")]
@@ -90,6 +112,8 @@ class CurveJSON(TypedDict):
 
 
 class OddsAnswerJSON(TypedDict):
+    """All odds of a deck as JSON."""
+
     ruleset: RulesetNameJSON
     catalogue: SnapshotJSON
     deck: Annotated[int, doc("The cards of the deck.")]
@@ -104,9 +128,10 @@ class OddsAnswerJSON(TypedDict):
 
 
 def odds(judges: Judges, request: OddsRequest, translate: Language = ENGLISH) -> OddsAnswerJSON:
-    """Return the odds of a request, with texts in a language.
+    """Return the odds of drawing the cards of a request's deck as JSON, with texts in a language.
 
-    Raises Invalid if the text has several decks, or if the odds of this deck cannot be computed.
+    The cards determine the game if the request names none. Raises Invalid for wrong terms, for a text with several
+    decks, or with a pointer to the option for which the odds cannot be computed.
     """
     request = judges.with_game(request)
     judge = judges.judge(request.asked)
@@ -122,13 +147,16 @@ def odds(judges: Judges, request: OddsRequest, translate: Language = ENGLISH) ->
 
 
 def _make_sentence(text: str, translate: Language) -> str:
-    """Return a text in a language as a sentence: with a capital letter and a full stop."""
+    """Return a text translated into a language, with a capital first letter and a full stop."""
     translated = translate.text(text)
     return translate("{sentence}.", sentence=translated[:1].upper() + translated[1:])
 
 
 def _odds_json(engine: Odds, judge: Judge, request: OddsRequest, translate: Language) -> OddsAnswerJSON:
-    """Return all odds of a deck as JSON."""
+    """Return all odds of a deck as JSON. `engine` computes the odds of that deck, `judge` has its terms and catalogue.
+
+    Raises OddsError if they cannot be computed.
+    """
     life, ruleset = engine.life(request.life), judge.terms.ruleset
     return {
         "ruleset": {"id": ruleset.id, "title": ruleset.title},
@@ -146,17 +174,21 @@ def _odds_json(engine: Odds, judge: Judge, request: OddsRequest, translate: Lang
 
 
 def chance_json(chance: Fraction) -> ChanceJSON:
-    """Return a chance as a fraction and as a decimal."""
+    """Return a chance from 0 to 1 as an exact fraction ("3/5") and as a decimal number."""
     return {"exact": str(chance), "chance": float(chance)}
 
 
 def _left_out(answers: Iterable[Chance], translate: Language) -> list[str]:
-    """Return the texts about everything that the model of some answers leaves out, each once."""
+    """Return the translated sentences on the simplifications behind some chances, each once, in order."""
     return list(dict.fromkeys(translate.text(text) for answer in answers for text in answer.leaves_out))
 
 
 def _cards_json(engine: Odds, turn: int, life: int | None, translate: Language) -> Iterator[CardOddsJSON]:
-    """Yield the odds of each card. Cards with equal copies have equal odds, unless a redraw depends on the card."""
+    """Yield the odds of each card of the deck: to have seen one copy by `turn`, and copies among `life` Life cards.
+
+    They are computed once for cards with equal copies, unless a redraw of the first hand depends on the card. `life`
+    None is an unknown number: then there are no odds of Life.
+    """
     odds_by_group: dict[tuple[int, bool], tuple[SeenJSON, AmongLifeJSON | None]] = {}
     for card, copies in engine.cards.items():
         group_key = copies, engine.may_redraw_for(card)
@@ -171,7 +203,10 @@ def _cards_json(engine: Odds, turn: int, life: int | None, translate: Language) 
 
 
 def _wishes_json(engine: Odds, request: OddsRequest, life: int | None, translate: Language) -> WishesJSON | None:
-    """Return the odds of all wishes together. None if the request has no wish."""
+    """Return the odds that all wishes of a request are seen, and each wish's odds among the Life cards.
+
+    None if the request has no wish. `life` None is an unknown number: then there are no odds of Life.
+    """
     wishes = request.wishes
     if not wishes:
         return None
@@ -183,7 +218,10 @@ def _wishes_json(engine: Odds, request: OddsRequest, life: int | None, translate
 
 
 def _seen_json(engine: Odds, wishes: Sequence[Wish], turn: int, translate: Language) -> SeenJSON:
-    """Return the odds of all wishes in the first hand, and by a turn."""
+    """Return the odds to have seen all wishes: in the first hand, with and without a redraw, and by a turn.
+
+    The odds by the turn are given for the player who goes first and the one who goes second.
+    """
     hand, dealt = engine.seen(wishes), engine.seen(wishes, redraw=False)
     first, second = (chance_json(engine.seen(wishes, turn, going_first).chance) for going_first in (True, False))
     return {
@@ -195,7 +233,10 @@ def _seen_json(engine: Odds, wishes: Sequence[Wish], turn: int, translate: Langu
 
 
 def _among_life_json(engine: Odds, wish: Wish, life: int | None, translate: Language) -> AmongLifeJSON | None:
-    """Return the odds of each number of copies among the Life cards. None if their number is not known."""
+    """Return the odds that exactly 0, 1, 2 … and at least one of the wished cards are among `life` Life cards.
+
+    None if `life` is None, an unknown number.
+    """
     if life is None:
         return None
     answers = engine.among_life(wish, life)
@@ -204,7 +245,7 @@ def _among_life_json(engine: Odds, wish: Wish, life: int | None, translate: Lang
 
 
 def _search_json(engine: Odds, request: OddsRequest, translate: Language) -> SearchJSON | None:
-    """Return the odds of a search of the top cards. None if the request has no `look`.
+    """Return the odds that a search of the top `look` cards finds a target. None if the request has no `look`.
 
     Raises OddsError if the request has no targets.
     """
@@ -224,7 +265,10 @@ def _search_json(engine: Odds, request: OddsRequest, translate: Language) -> Sea
 
 
 def _curve_json(engine: Odds, turns: int, translate: Language) -> CurveJSON | None:
-    """Return the turns of both players, None if cards of the game cost nothing."""
+    """Return, for turns 1 to `turns`, the chances to have cards of a payable cost, for going first and second.
+
+    None if the game has no energy to pay costs with.
+    """
     first, second = list(engine.curve(turns, True)), list(engine.curve(turns, False))
     if not first:
         return None
@@ -237,7 +281,10 @@ def _curve_json(engine: Odds, turns: int, translate: Language) -> CurveJSON | No
 
 
 def _turn_json(point: OnCurve) -> TurnJSON:
-    """Return one turn of the curve as JSON."""
+    """Return one turn of the cost curve as JSON: the cards seen, the energy, and two chances.
+
+    The chances are those to have seen a card of exactly, or at most, the cost that the energy pays.
+    """
     return {
         "turn": point.turn,
         "seen": point.seen,

@@ -20,7 +20,7 @@ MEDIA_TYPE = "application/problem+json"
 
 
 class ProblemType(NamedTuple):
-    """A type of problem: its stable name, its title, and advice for the reader (`says`)."""
+    """A type of problem for API clients: its stable name, its title, and advice for the reader (`says`)."""
 
     name: str
     title: str
@@ -28,7 +28,7 @@ class ProblemType(NamedTuple):
 
     @property
     def uri(self) -> str:
-        """The `type` entry of a problem document."""
+        """The URI in the `type` entry of a problem document: "urn:deckproof:problem:" and the name."""
         return f"urn:deckproof:problem:{self.name}"
 
 
@@ -62,11 +62,15 @@ PROBLEM_TYPES: Mapping[int, ProblemType] = {
 
 
 class WrongJSON(TypedDict):
+    """One error of a request as JSON."""
+
     pointer: Annotated[str, doc("Where: a JSON pointer.", example="/deck/main/0/count")]
     detail: Annotated[str, doc("What is wrong, in a sentence.")]
 
 
 class ProblemJSON(TypedDict):
+    """A problem document of RFC 9457 as JSON."""
+
     type: Annotated[str, doc("Stable for ever.", example="urn:deckproof:problem:invalid")]
     title: Annotated[str, doc(example="Well-formed but wrong")]
     status: Annotated[int, doc(example=422)]
@@ -79,9 +83,10 @@ class ProblemJSON(TypedDict):
 
 
 def problem(status: int, detail: str, errors: Iterable[Wrong] = (), instance: str = "") -> ProblemJSON:
-    """Return the problem document of an error.
+    """Return the problem document of an HTTP status, with a sentence `detail` and the errors of single fields.
 
-    `instance` identifies this problem in the log. "" leaves the entry out.
+    A status that is not in PROBLEM_TYPES has the type "about:blank". No errors leave out the entry `errors`. `instance`
+    identifies this problem in the log. "" leaves that entry out.
     """
     problem_type = PROBLEM_TYPES.get(status)
     # "about:blank" is the type of a status without a type of its own (RFC 9457, 4.2.1).
@@ -95,7 +100,10 @@ def problem(status: int, detail: str, errors: Iterable[Wrong] = (), instance: st
 
 
 def translate_problem(document: ProblemJSON, translate: Language) -> ProblemJSON:
-    """Return the problem document with its sentences in a language. `type` and the pointers are the same in all."""
+    """Return a copy of a problem document with title, detail and errors in a language.
+
+    `type` and pointers do not change.
+    """
     translated: ProblemJSON = {
         **document,
         "title": translate.text(document["title"]),
@@ -109,7 +117,7 @@ def translate_problem(document: ProblemJSON, translate: Language) -> ProblemJSON
 
 
 def with_request_id(document: ProblemJSON) -> ProblemJSON:
-    """Return the problem document with the id of the current request. Outside a request return it unchanged.
+    """Return a copy of a problem document with the id of the current request. Outside requests return it unchanged.
 
     Only for the problem of a whole response. The problem of a line of a batch has no id.
     """
@@ -118,20 +126,26 @@ def with_request_id(document: ProblemJSON) -> ProblemJSON:
 
 
 def unavailable_problem(error: Exception) -> ProblemJSON:
-    """Return the problem of a database that cannot be used. Its path is only logged, not shown to clients."""
+    """Return the problem (503) of a card database that cannot be used. Its error is only logged, not shown to clients.
+
+    Equal log messages are written once a minute.
+    """
     _log.error("The card database cannot be used: %s", error)
     return problem(503, phrase("The card database cannot be used right now. The server's log has the reason."))
 
 
 def no_room_problem(error: OSError) -> ProblemJSON:
-    """Return the problem of a system that has no disk space or no file descriptor left. Logs the reason."""
+    """Return the problem (503) of a server without disk space or file descriptors, with the reason.
+
+    Also logs the reason.
+    """
     reason = error.strerror or str(error)
     _log.error("A file that is needed for a moment cannot be had: %s", reason)
     return problem(503, phrase("The server cannot write a file that it needs for this: {reason}.", reason=reason))
 
 
 def _status_phrase(status: int) -> str:
-    """Return the standard phrase of an HTTP status, "Request failed" if it is not a standard status."""
+    """Return the standard English phrase of an HTTP status ("Gone"), "Request failed" if the status is not standard."""
     try:
         return HTTPStatus(status).phrase
     except ValueError:
@@ -139,7 +153,7 @@ def _status_phrase(status: int) -> str:
 
 
 def error_problem(error: Invalid | NotJson) -> ProblemJSON:
-    """Return the problem document of a wrong body or line: 422 for Invalid, 400 for NotJson."""
+    """Return the problem document of a wrong body or line: 422 with all errors for Invalid, 400 for NotJson."""
     if isinstance(error, Invalid):
         return problem(422, error.detail, error.errors)
     return problem(400, error_text(error))

@@ -9,11 +9,15 @@ from api.service.answers.verdict_answers import CitationJSON, CopiesJSON, DeckJS
 
 
 class BecauseJSON(CopiesJSON):
+    """A change of a repair with its reason, as JSON."""
+
     because: Annotated[str | None, doc("The code of the finding behind the change.")]
     says: Annotated[str, doc("The change, in a sentence.")]
 
 
 class RemovedJSON(BecauseJSON):
+    """Copies of a card that a repair removes, as JSON."""
+
     rule: Annotated[CitationJSON | None, doc("The rule behind the change. null after the first 60 cards of a repair.")]
     section: Annotated[str | None, doc("The section of the card. null for a line that could not be read.")]
 
@@ -22,10 +26,14 @@ _FromTo = TypedDict("_FromTo", {"from": str, "to": str})
 
 
 class MovedJSON(BecauseJSON, _FromTo):
+    """Copies of a card that a repair moves from one section to another, as JSON."""
+
     rule: Annotated[CitationJSON | None, doc("The rule behind the change.")]
 
 
 class AddedJSON(TypedDict):
+    """The cards that a repair adds to a section, as JSON. `count` is their number."""
+
     section: str
     count: int
     of: Annotated[str, doc("A description of the fitting cards.")]
@@ -43,6 +51,8 @@ class AddedJSON(TypedDict):
 
 
 class ChangesJSON(TypedDict):
+    """The changes of one repair, and the repaired deck, as JSON."""
+
     remove: list[RemovedJSON]
     move: list[MovedJSON]
     add: list[AddedJSON]
@@ -50,12 +60,16 @@ class ChangesJSON(TypedDict):
 
 
 class OtherLeaderJSON(ChangesJSON):
+    """A repair of the deck under another Leader, as JSON. `minimal`: True if no repair with it has fewer changes."""
+
     leaders: Annotated[list[NamedJSON], doc("The Leaders. Any one of them is enough.")]
     changes: Annotated[int, doc("The number of changes with such a Leader.")]
     minimal: bool
 
 
 class BoundJSON(TypedDict):
+    """The number of changes that a finding requires by itself, as JSON."""
+
     because: Annotated[str, doc("The code of a finding.")]
     least: Annotated[int, doc("The fewest changes that this finding requires.")]
     section: str | None
@@ -64,6 +78,8 @@ class BoundJSON(TypedDict):
 
 
 class RepairedJSON(TypedDict):
+    """The smallest changes that make a deck legal, as JSON."""
+
     legal: Annotated[bool, doc("True if the deck is already legal.")]
     possible: Annotated[bool, doc("True if a repair was found.")]
     changes: Annotated[int | None, doc("The number of cards removed, moved or added. null if no repair was found.")]

@@ -23,6 +23,8 @@ _KIND_OF = {kind: word for word, kind in KINDS.items()}
 
 
 class RuleJSON(TypedDict):
+    """A rule of a ruleset as JSON. `says` is the rule in a sentence."""
+
     name: str
     kind: str
     says: str
@@ -31,6 +33,8 @@ class RuleJSON(TypedDict):
 
 
 class RulesetJSON(EditionJSON):
+    """A ruleset without its rules, as JSON."""
+
     game: str
     inherits: str | None
     superseded_by: str | None
@@ -40,11 +44,15 @@ class RulesetJSON(EditionJSON):
 
 
 class OpeningJSON(CitationJSON):
+    """A rule about the beginning of a game, as JSON. `says` is the rule in a sentence."""
+
     fact: Annotated[str, doc(example="redraw")]
     says: str
 
 
 class WholeRulesetJSON(RulesetJSON):
+    """A ruleset with all its rules, as JSON."""
+
     document: Annotated[str, doc("The name of the document in citations.")]
     rules: list[RuleJSON]
     with_side_deck: Annotated[
@@ -58,11 +66,15 @@ class WholeRulesetJSON(RulesetJSON):
 
 
 class StatementJSON(TypedDict):
+    """A statement of a ruleset in a sentence, with its citation, as JSON."""
+
     says: str
     rule: CitationJSON
 
 
 class AmendmentJSON(TypedDict):
+    """A difference between two rulesets as JSON."""
+
     name: str
     kind: Annotated[str, doc("`moved`: the same statement under another number.", enum=AMENDED)]
     before: Annotated[StatementJSON | None, doc("The statement of the other edition.")]
@@ -70,17 +82,21 @@ class AmendmentJSON(TypedDict):
 
 
 class DifferencesJSON(TypedDict):
+    """The differences of a ruleset from another one, as JSON."""
+
     ruleset: str
     against: str
     differences: list[AmendmentJSON]
 
 
 class RulesetsJSON(TypedDict):
+    """All rulesets as JSON."""
+
     rulesets: list[RulesetJSON]
 
 
 def ruleset_json(ruleset: Ruleset) -> RulesetJSON:
-    """Return a ruleset as JSON, without its rules."""
+    """Return a ruleset as JSON, without its rules. `provisional` is only present for data from second-hand sources."""
     found: RulesetJSON = {
         "id": ruleset.id,
         "title": ruleset.title,
@@ -99,7 +115,7 @@ def ruleset_json(ruleset: Ruleset) -> RulesetJSON:
 
 
 def whole_ruleset_json(ruleset: Ruleset) -> WholeRulesetJSON:
-    """Return a ruleset with every rule, its values and its citation, as JSON."""
+    """Return a ruleset as JSON, with every rule and those that a side deck adds. The sentences are in English."""
     return {
         **ruleset_json(ruleset),
         "document": ruleset.document,
@@ -110,13 +126,16 @@ def whole_ruleset_json(ruleset: Ruleset) -> WholeRulesetJSON:
 
 
 def opening_json(ruleset: Ruleset, translate: Language = ENGLISH) -> list[OpeningJSON]:
-    """Return the rules of a ruleset about the beginning of a game, each with its citation, as JSON."""
+    """Return the rules of a ruleset about the beginning of a game, such as first hand and redraw, as JSON.
+
+    Each has a sentence in a language and its citation. Empty if the ruleset has no such rules.
+    """
     found = ruleset.opening.facts() if ruleset.opening else ()
     return [{"fact": name, "says": translate.template(fact.says), **citation_json(fact.cite)} for name, fact in found]
 
 
 def rule_json(rule: Rule) -> RuleJSON:
-    """Return a rule with its values and its citation as JSON."""
+    """Return a rule as JSON: its name, kind, English sentence, values (`parameters`) and citation."""
     values = rule.parameters().items()
     return {
         "name": rule.name,
@@ -128,7 +147,10 @@ def rule_json(rule: Rule) -> RuleJSON:
 
 
 def _policy_choices(ruleset: Ruleset) -> JSONObject:
-    """Return the choices of an organiser under a ruleset, each with its default."""
+    """Return the choices that an organiser has under a ruleset, as a dict of names and defaults.
+
+    The sizes and copy limits are those of the ruleset. Choices about side decks are only present if it can have one.
+    """
     default = Policy()
     choices: JSONObject = {}
     played = ruleset.having_side_deck()
@@ -147,9 +169,9 @@ def _policy_choices(ruleset: Ruleset) -> JSONObject:
 
 
 class InForceDays(NamedTuple):
-    """The days on which an edition is the default ruleset. None is an open end.
+    """The days on which a ruleset is the default of its game. None is an open end.
 
-    `never`: True if another edition supersedes this one.
+    `never`: True if another ruleset supersedes this one. Both days are None then.
     """
 
     first: date | None
@@ -158,13 +180,13 @@ class InForceDays(NamedTuple):
 
 
 class RulesetComparison(NamedTuple):
-    """The differences of an edition from the other edition `against`."""
+    """The differences of a ruleset from the ruleset `against`."""
 
     against: Ruleset
     amendments: list[Amendment]
 
     def as_json(self, ruleset: str) -> DifferencesJSON:
-        """Return the comparison as JSON. `ruleset` is the id of the edition that is compared."""
+        """Return the comparison as JSON. `ruleset` is the id of the ruleset that is compared with `against`."""
         return {
             "ruleset": ruleset,
             "against": self.against.id,
@@ -181,9 +203,9 @@ class RulesetComparison(NamedTuple):
 
 
 class RulesetAnswer(NamedTuple):
-    """An edition, the days on which it is in force, the other editions of its game, and a comparison.
+    """A ruleset, the days on which it is in force, the other rulesets of its game, and a comparison.
 
-    `comparison` is None if no other edition is given.
+    `comparison` is None if no other ruleset is requested.
     """
 
     ruleset: Ruleset
@@ -193,25 +215,29 @@ class RulesetAnswer(NamedTuple):
 
 
 def describe_ruleset(ruleset: Ruleset, other_id: str | None = None) -> RulesetAnswer:
-    """Return an edition with its days, and its comparison with the edition `other_id` (None: without one).
+    """Return a ruleset with its days, the others of its game, and its comparison with the ruleset `other_id`.
 
-    Raises Invalid if `other_id` is not an edition of the same game.
+    If `other_id` is None there is no comparison. Raises Invalid if it is not a ruleset of the same game.
     """
     others = [other for other in rulesets().values() if other.game == ruleset.game and other is not ruleset]
     return RulesetAnswer(ruleset, days_in_force(ruleset), others, comparison(ruleset, other_id) if other_id else None)
 
 
 def comparison(ruleset: Ruleset, other_id: str) -> RulesetComparison:
-    """Return the differences of an edition from the edition `other_id` of the same game.
+    """Return the statements that differ between this ruleset and the earlier or later ruleset `other_id` of its game.
 
-    Raises Invalid if `other_id` is not an edition of the same game.
+    The other one counts as the state before. Raises Invalid if `other_id` is unknown or of another game.
     """
     other = _other_edition(ruleset, other_id)
     return RulesetComparison(other, amendments(other, ruleset))
 
 
 def days_in_force(ruleset: Ruleset) -> InForceDays:
-    """Return the days on which an edition is in force. The last one is the day before the next edition."""
+    """Return the days on which a ruleset is the default of its game. None is an open end.
+
+    The last day is the day before the next ruleset of its game. A superseded ruleset is never the default: `never` is
+    then True.
+    """
     if ruleset.superseded_by:
         return InForceDays(None, None, never=True)
     next_edition = {edition.id: following for edition, following in pairwise(successive(ruleset.game))}.get(ruleset.id)
@@ -220,12 +246,12 @@ def days_in_force(ruleset: Ruleset) -> InForceDays:
 
 
 def _statement_json(statement: Statement | None) -> StatementJSON | None:
-    """Return a statement of a ruleset as JSON. None if the ruleset lacks it."""
+    """Return a statement of a ruleset as JSON. None if it is None, because the ruleset lacks the statement."""
     return {"says": statement.says, "rule": citation_json(statement.cite)} if statement else None
 
 
 def _other_edition(ruleset: Ruleset, edition_id: str) -> Ruleset:
-    """Return the edition with an id. Raises Invalid if there is none, or if it is of another game."""
+    """Return the ruleset with this id. Raises Invalid at "/against" if there is none, or if its game is another one."""
     try:
         other = find_ruleset(edition_id)
     except UnknownRuleset as error:

@@ -21,6 +21,8 @@ _AHEAD = 2  # years
 
 
 class ChangeJSON(TypedDict):
+    """An event on which findings of a deck begin or end, as JSON."""
+
     on: DayText
     cause: Annotated[str, doc(enum=CAUSES)]
     code: Annotated[str, doc("The code of the findings that begin or end.")]
@@ -39,6 +41,8 @@ _IntervalDays = TypedDict(
 
 
 class IntervalJSON(_IntervalDays):
+    """Successive days with the same findings of a deck, as JSON."""
+
     legal: bool
     codes: Annotated[list[str], doc("The codes of all findings, each once.")]
     because: Annotated[
@@ -49,6 +53,8 @@ class IntervalJSON(_IntervalDays):
 
 
 class LegalityJSON(TypedDict):
+    """The legality of a deck in a region and format on one day, as JSON. `codes` are those of its findings."""
+
     region: str
     format: str
     ruleset: RulesetNameJSON
@@ -58,6 +64,8 @@ class LegalityJSON(TypedDict):
 
 
 class TimelineAnswerJSON(TypedDict):
+    """The legality of a deck over a range of days, as JSON."""
+
     headline: Annotated[str, doc("A sentence on the days on which the deck is legal.")]
     on: Annotated[DayText, doc("The day from which the timeline looks ahead.")]
     timezone: NotRequired[Annotated[str, ON_IN_TIMEZONE]]
@@ -76,7 +84,11 @@ class TimelineAnswerJSON(TypedDict):
 
 
 class Outlook(NamedTuple):
-    """A deck over a range of days, as seen from the day `on`, and where else it is legal on that day."""
+    """The legality of a deck over a range of days, as seen from the day `on`.
+
+    `where` has the legality on that day in every region and format. `known_to` is the last day whose announcements are
+    in the limits list, None if lists are ignored. `timezone` is that of `on`, None if the request named the day.
+    """
 
     on: date
     timeline: Timeline
@@ -88,21 +100,24 @@ class Outlook(NamedTuple):
 
     @property
     def headline(self) -> str:
-        """A sentence on the days on which the deck is legal and on the reason for their end, in English."""
+        """An English sentence on the days on which the deck is legal, and on the reason for their end."""
         return self.headline_in(ENGLISH)
 
     def headline_in(self, translate: Language) -> str:
-        """Return the headline in a language: how long the deck is legal, and the reason for the end of that."""
+        """Return a sentence in a language on the days on which the deck is legal, and on the reason for their end."""
         return outlook_sentence(self.timeline, self.on, translate)
 
     @property
     def legal(self) -> bool:
-        """Return True if the deck is legal on the day `on`. False if the day is outside the range."""
+        """True if the deck is legal on the day `on`. False also if that day is outside the range."""
         interval = self.timeline.on(self.on)
         return interval is not None and interval.legal
 
     def as_json(self, translate: Language = ENGLISH) -> TimelineAnswerJSON:
-        """Return the answer as JSON (CONTRACT `POST /v1/timeline`)."""
+        """Return the answer of `POST /v1/timeline` as JSON, with sentences in a language.
+
+        `timezone` and `best_of` are left out if they are not set.
+        """
         calendar, ahead = self.timeline.calendar, self.timeline.ahead(self.on)
         answer: TimelineAnswerJSON = {
             "headline": self.headline_in(translate),
@@ -127,7 +142,11 @@ class Outlook(NamedTuple):
 
 
 def outlook(judges: Judges, request: TimelineRequest) -> Outlook:
-    """Return the timeline of a request's deck. Raises Invalid with a pointer to each wrong field."""
+    """Return the timeline of a request's deck, with its legality in each region and format on the day of the request.
+
+    The cards determine the game if the request names none. Raises Invalid for wrong terms, text or days, with a pointer
+    to the first wrong field.
+    """
     request = judges.with_game(request)
     judge = judges.judge(request.asked)
     day = judge.terms.on
@@ -150,23 +169,24 @@ def outlook(judges: Judges, request: TimelineRequest) -> Outlook:
     return Outlook(day, found, where, known_to, catalogue, judge.made_with.get("timezone"), verdict.deck_hash)
 
 
-def _day_range(request: TimelineRequest, calendar: Calendar, current_day: date) -> tuple[date, date]:
-    """Return the first and the last day of a timeline.
+def _day_range(request: TimelineRequest, calendar: Calendar, verdict_day: date) -> tuple[date, date]:
+    """Return `(first day, last day)` of a timeline. `verdict_day` is the day from which the timeline looks ahead.
 
-    The defaults are the first day of the game, and two years after the current day. Raises Invalid if a day is after
-    LAST_DAY, or if the last day is before the first.
+    The default first day is the earliest of the first known day of the game, the verdict day and the last day. The
+    default last day is two years after the later of verdict day and first day, at most LAST_DAY. Raises Invalid if a
+    day is after LAST_DAY, or if the last day is before the first.
     """
-    for pointer, day in (("/on", current_day), ("/from", request.first), ("/until", request.last)):
+    for pointer, day in (("/on", verdict_day), ("/from", request.first), ("/until", request.last)):
         if day and day > LAST_DAY:
             raise Invalid([Wrong(pointer, phrase("Write a date up to {last}.", last=LAST_DAY.isoformat()))])
-    first = request.first or min(filter(None, (calendar.first_day, current_day, request.last)))
-    last = request.last or min(_years_later(max(current_day, first), _AHEAD), LAST_DAY)
+    first = request.first or min(filter(None, (calendar.first_day, verdict_day, request.last)))
+    last = request.last or min(_years_later(max(verdict_day, first), _AHEAD), LAST_DAY)
     if first > last:
         raise Invalid([Wrong("/until", phrase("This is before the first day, {first}.", first=first.isoformat()))])
     return first, last
 
 
 def _years_later(day: date, years: int) -> date:
-    """Return the same day some years later. 29 February becomes the 28th."""
+    """Return the same day some years later. 29 February always becomes the 28th."""
     year = day.year + years
     return day.replace(year=year, day=28) if (day.month, day.day) == (2, 29) else day.replace(year=year)

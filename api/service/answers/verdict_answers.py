@@ -25,32 +25,43 @@ from validator.language import ENGLISH, Language
 
 
 class CitationJSON(TypedDict):
+    """The place of a rule in a document, as JSON."""
+
     document: Annotated[str, doc("A rule manual, an official list, or a card.")]
     section: Annotated[str, doc("The place in it, or the card's own words.")]
 
 
 def citation_json(citation: Citation) -> CitationJSON:
-    """Return a citation as JSON."""
+    """Return the document and section of a citation as JSON."""
     return cast("CitationJSON", citation.as_dict())
 
 
 class NamedJSON(TypedDict):
+    """The number and name of a card as JSON."""
+
     number: Annotated[str, doc(example="OP01-016")]
     name: Annotated[str, doc(example="Nami")]
 
 
 class CopiesJSON(NamedJSON):
+    """A card with a number of copies, as JSON."""
+
     count: int | None
 
 
 class LineJSON(TypedDict):
+    """A line of a deck as JSON: the card by number or name, and its copies."""
+
     number: str | None
     name: str | None
     count: int
 
 
 class DeckJSON(TypedDict, total=False):
-    """A deck as requests carry it. The OpenAPI document describes it by the shape of requests."""
+    """A deck in the form of requests: the lines of each section.
+
+    The OpenAPI document describes it by the shape of requests instead of this type.
+    """
 
     leader: list[LineJSON]
     main: list[LineJSON]
@@ -61,6 +72,8 @@ class DeckJSON(TypedDict, total=False):
 
 
 class SizesJSON(TypedDict):
+    """The number of cards in each section of a deck, as JSON."""
+
     leader: int
     main: int
     side: int
@@ -70,7 +83,7 @@ class SizesJSON(TypedDict):
 
 
 class SourcedEntryJSON(TypedDict):
-    """The source and the days of an entry of a limits list, as findings and lists have them."""
+    """The source and the days of an entry of a limits list, as JSON, both in findings and in lists."""
 
     source: Annotated[str, doc("The address of the list.")]
     announced: str | None
@@ -82,10 +95,14 @@ class SourcedEntryJSON(TypedDict):
 
 
 class EntryJSON(SourcedEntryJSON):
+    """The entry of a limits list behind a finding, as JSON."""
+
     note: Annotated[str | None, doc("A note on the source.")]
 
 
 class FixStepJSON(TypedDict):
+    """Copies of a card that a fix removes or moves, as JSON."""
+
     number: Annotated[str | None, doc("The number of the card. null for any card of the section.")]
     name: Annotated[str | None, doc("The name of the card, or a line that could not be read. null for any card.")]
     count: int
@@ -95,20 +112,26 @@ _FromTo = TypedDict("_FromTo", {"from": str, "to": str})
 
 
 class FixMoveJSON(FixStepJSON, _FromTo):
-    pass
+    """Copies of a card that a fix moves from one section to another, as JSON."""
 
 
 class FixRemovalJSON(FixStepJSON):
+    """Copies of a card that a fix removes, as JSON."""
+
     section: Annotated[str | None, doc("The section of the card. null for a line that could not be read.")]
 
 
 class FixAdditionJSON(TypedDict):
+    """The number of cards that a fix adds to a section, as JSON."""
+
     section: str
     count: int
     cards: Annotated[list[NamedJSON], doc("The cards. Any one of them is enough. Empty for any legal card.")]
 
 
 class FixChangesJSON(TypedDict):
+    """The changes of a deck that the fix of a finding consists of, as JSON."""
+
     remove: list[FixRemovalJSON]
     move: list[FixMoveJSON]
     add: list[FixAdditionJSON]
@@ -118,7 +141,10 @@ _JSON_TYPES = {bool: "boolean", str: "text", int: "whole number", float: "number
 
 
 def describe_details() -> str:
-    """Return a text that lists the details of the findings of each code."""
+    """Return a text for the OpenAPI document: the names, JSON types and meanings of the details of each finding code.
+
+    Codes without details are left out.
+    """
     listed = (
         f"`{name}`: "
         + "; ".join(f"`{key}` ({_JSON_TYPES[kind]}): {meaning}" for key, (kind, meaning) in code.details.items())
@@ -129,6 +155,8 @@ def describe_details() -> str:
 
 
 class FindingJSON(TypedDict):
+    """One thing that is wrong with a deck, or advice about it, as JSON."""
+
     code: Annotated[str, doc("Stable for ever.", enum=tuple(finding_codes()))]
     severity: Annotated[str, doc(enum=("error", "warning", "advice"))]
     section: str | None
@@ -167,16 +195,21 @@ class FindingJSON(TypedDict):
 
 
 def finding_json(finding: Finding, translate: Language = ENGLISH) -> FindingJSON:
-    """Return a finding as JSON, its sentences in a language."""
+    """Return a finding as JSON, with its sentences in a language."""
     return cast("FindingJSON", finding.as_dict(translate=translate))
 
 
 def understood_deck_json(verdict: Verdict) -> DeckJSON:
-    """Return the deck of a verdict as JSON, with the cards that its lines were read as."""
+    """Return the deck of a verdict as JSON: in each section, the catalogue's cards for its lines.
+
+    A line with an unknown card is returned as it is written. All sections are present.
+    """
     return cast("DeckJSON", {section: verdict.section(section) for section in SECTIONS})
 
 
 class DiagnosisJSON(TypedDict):
+    """The common cause of most findings of a verdict, as JSON."""
+
     code: Annotated[str, doc("Stable for ever.", enum=diagnoses.CODES)]
     message: Annotated[str, doc("The cause of most findings, in a sentence.")]
     fix: Annotated[str, doc("What to do, or to ask, in a sentence.")]
@@ -185,12 +218,14 @@ class DiagnosisJSON(TypedDict):
 
 
 class RulesetNameJSON(TypedDict):
+    """The id and title of a ruleset as JSON."""
+
     id: Annotated[str, doc(example="optcg-1.1.9")]
     title: str
 
 
 class ProvisionalJSON(TypedDict):
-    """Why data may be wrong: it is from second-hand sources."""
+    """The reason why data may be wrong, as JSON: it is from second-hand sources."""
 
     reason: Annotated[str, doc("A sentence on the sources and on what may be wrong.")]
     missing: Annotated[list[str], doc("The documents that nobody has read.")]
@@ -200,6 +235,8 @@ PROVISIONAL = doc("Only if the data rests on second-hand sources.")
 
 
 class EditionJSON(TypedDict):
+    """The ruleset of a verdict as JSON."""
+
     id: Annotated[str, doc(example="optcg-1.1.9")]
     title: str
     in_force_from: Annotated[DayText | None, doc("The first day. null if it is not known.")]
@@ -211,6 +248,8 @@ class EditionJSON(TypedDict):
 
 
 class SnapshotJSON(TypedDict):
+    """The card catalogue of a verdict as JSON. `cards` is their number."""
+
     game: str
     snapshot: Annotated[str, doc("The state of the card data.")]
     cards: int
@@ -219,16 +258,22 @@ class SnapshotJSON(TypedDict):
 
 
 class CheckedRuleJSON(CitationJSON):
+    """The name and citation of a checked rule as JSON."""
+
     name: str
 
 
 class CheckedJSON(TypedDict):
+    """A checked rule with its result, as JSON. `says` is the rule in a sentence."""
+
     rule: CheckedRuleJSON
     says: str
     passed: Annotated[bool | None, doc("null if the rule only warns, because a fact that decides it is not known.")]
 
 
 class KnownLimitsJSON(TypedDict):
+    """The official limits list of a verdict, and how far it is known, as JSON."""
+
     effective_from: Annotated[DayText | None, doc("The day of its newest change. null before the first change.")]
     known_to: Annotated[DayText, doc("The last day whose announcements are in it.")]
     note: Annotated[str | None, doc("The gaps in the list of the region. null if nothing is missing.")]
@@ -240,6 +285,8 @@ class KnownLimitsJSON(TypedDict):
 
 
 class VerdictJSON(TypedDict):
+    """The verdict on a deck as JSON."""
+
     legal: Annotated[bool, doc("True exactly when no finding is an error.")]
     ruleset: EditionJSON
     on: DayText
@@ -263,21 +310,28 @@ class VerdictJSON(TypedDict):
 
 
 class TeamDeckVerdictJSON(TypedDict):
+    """The verdict on one deck of a team as JSON."""
+
     name: Annotated[str, doc("The name of the deck in the request.")]
     verdict: VerdictJSON
 
 
 class TeamVerdictJSON(TypedDict):
+    """The verdict on the decks of a team as JSON."""
+
     legal: Annotated[bool, doc("True exactly when every deck is legal and no finding on the team is an error.")]
     findings: Annotated[list[FindingJSON], doc("The findings on shared cards.")]
     decks: Annotated[list[TeamDeckVerdictJSON], doc("The verdict on each deck, in the order of the request.")]
 
 
 class _CardLines(dict[tuple[Card, int], tuple[str, bytes]]):
-    """Cache by card and count of the fingerprint and the JSON of a deck's line. Many decks have the same lines."""
+    """A cache of `(fingerprint, JSON)` of a deck's line, by `(card, copies)`. Many decks have the same lines."""
 
     def __missing__(self, key: tuple[Card, int]) -> tuple[str, bytes]:
-        """Return the fingerprint and the JSON of a card with its copies, and cache both. A full cache is cleared."""
+        """Return the fingerprint and the JSON of a card with its copies, and cache both.
+
+        A full cache is cleared first.
+        """
         if len(self) >= _MOST_CARD_LINES:
             self.clear()
         card, copies = key
@@ -294,9 +348,9 @@ _TERMS_JSON: WeakKeyDictionary[Judge, bytes] = WeakKeyDictionary()  # each verdi
 def verdict_bytes(
     verdict: Verdict, explain: bool = False, translate: Language = ENGLISH, in_short: bool = False
 ) -> bytes:
-    """Return a verdict as JSON, the same as `Verdict.as_dict` but faster.
+    """Return a verdict as a JSON text, the same as `Verdict.as_dict` but faster, with sentences in a language.
 
-    `explain` adds the checked rules, `in_short` the summary for chat.
+    `explain` adds every checked rule, `in_short` a summary for chat. The part about the terms is cached by Judge.
     """
     judge, facts = verdict.judge, verdict.facts
     fingerprints: list[tuple[str, Iterable[str]]] = []
@@ -326,6 +380,9 @@ def verdict_bytes(
 
 @lru_cache(maxsize=1 << len(SECTIONS))
 def _deck_template(used: tuple[str, ...]) -> bytes:
-    """Return the `deck` entry of a verdict as a template with a `%b` for each section that has cards."""
+    """Return the end of a verdict's JSON text, its entry `deck`, as a template. The result is cached.
+
+    It has a `%b` for the lines of each section in `used`. Other sections are empty lists.
+    """
     sections = [f'"{section}":[{"%b" if section in used else ""}]' for section in SECTIONS]
     return b',"deck":{%b}}' % ",".join(sections).encode()

@@ -43,13 +43,16 @@ _OWNER_ONLY = 0o600
 
 
 class TlsFiles(NamedTuple):
-    """The PEM files of a certificate with its chain, and of its key."""
+    """The PEM files of a TLS certificate with its chain, and of its private key. Both may be the same file."""
 
     certificate: Path
     key: Path
 
     def context(self) -> ssl.SSLContext:
-        """Return the TLS settings of a server. Raises OSError (also as SSLError) if the files do not fit."""
+        """Return the TLS context of a server with this certificate, for HTTP/1.1 only.
+
+        Raises OSError (also as SSLError) if the files cannot be read, do not fit together, or the key has a password.
+        """
         context_of_files = ssl.SSLContext(ssl.PROTOCOL_TLS_SERVER)
         context_of_files.load_cert_chain(self.certificate, self.key, password="")
         context_of_files.set_alpn_protocols(["http/1.1"])
@@ -57,9 +60,10 @@ class TlsFiles(NamedTuple):
 
 
 class HallCertificate(NamedTuple):
-    """The server certificate, and the authority that phones have to trust.
+    """The server certificate, and the certificate authority of this server that phones have to trust.
 
-    `authority`: its certificate, PEM. `fingerprint`: SHA-256 of the authority in pairs of hexadecimal digits.
+    `authority`: its certificate, PEM. `fingerprint`: SHA-256 of the authority's certificate, as pairs of hexadecimal
+    digits (AB:CD:…). `valid_until`: the end of the authority.
     """
 
     files: TlsFiles
@@ -69,23 +73,25 @@ class HallCertificate(NamedTuple):
 
 
 class _SignedKey(NamedTuple):
-    """A certificate with its private key."""
+    """A certificate with its private key, of the authority or of the server."""
 
     certificate: x509.Certificate
     key: ec.EllipticCurvePrivateKey
 
     @property
     def pem(self) -> bytes:
-        """The key and the certificate as PEM."""
+        """The unencrypted private key, then the certificate, as PEM."""
         private = self.key.private_bytes(Encoding.PEM, PrivateFormat.PKCS8, NoEncryption())
         return private + self.certificate.public_bytes(Encoding.PEM)
 
 
 def hall_certificate(folder: Path, hosts: Sequence[str], moment: datetime | None = None) -> HallCertificate:
-    """Return the certificate for some IPv4 addresses. Makes or renews its files in the folder if necessary.
+    """Return the server certificate for some IPv4 addresses, signed by this server's own authority.
 
-    A new authority is made 30 days before the old one ends. Phones have to trust the new one then. Raises OSError with
-    the name of the file if the folder cannot be written.
+    Both are read from files in the folder. They are made, or made again, if they are missing, damaged, or end within 30
+    days of `moment` (None: now). The server certificate is also made again for other addresses, or for a new authority.
+    Phones have to trust a new authority again. Raises OSError with the name of the file if the folder cannot be
+    written.
     """
     moment = moment or datetime.now(UTC)
     folder.mkdir(parents=True, exist_ok=True)
@@ -108,7 +114,10 @@ def hall_certificate(folder: Path, hosts: Sequence[str], moment: datetime | None
 
 
 def _read_signed_key(file: Path) -> _SignedKey | None:
-    """Return the key and the certificate of a file. Return None if there is no file or it is damaged."""
+    """Return the key and the certificate of a PEM file.
+
+    None if the file is missing or damaged, or has another kind of key.
+    """
     try:
         content = file.read_bytes()
         key = load_pem_private_key(content, None)
@@ -119,12 +128,15 @@ def _read_signed_key(file: Path) -> _SignedKey | None:
 
 
 def _ends_soon(signed: _SignedKey, moment: datetime) -> bool:
-    """Return True if a certificate has to be renewed now."""
+    """Return True if a certificate has ended at `moment` or ends in less than 30 days, so that it has to be renewed."""
     return signed.certificate.not_valid_after_utc - moment < _RENEWED_BEFORE
 
 
 def _is_issued_for(server: _SignedKey, authority: _SignedKey, hosts: Sequence[str]) -> bool:
-    """Return True if a server certificate was signed by this authority for exactly these hosts."""
+    """Return True if the authority signed a server certificate for exactly these hosts and 127.0.0.1.
+
+    `hosts` are IPv4 addresses.
+    """
     try:
         server.certificate.verify_directly_issued_by(authority.certificate)
         names = server.certificate.extensions.get_extension_for_class(x509.SubjectAlternativeName).value
@@ -134,12 +146,15 @@ def _is_issued_for(server: _SignedKey, authority: _SignedKey, hosts: Sequence[st
 
 
 def _ip_addresses(hosts: Sequence[str]) -> list[IPv4Address]:
-    """Return the addresses of the hosts and of this machine, each once."""
+    """Return the IPv4 addresses of the hosts, then 127.0.0.1, each once. Raises ValueError for other text."""
     return [IPv4Address(host) for host in dict.fromkeys((*hosts, _LOOPBACK))]
 
 
 def _sign_authority(moment: datetime) -> _SignedKey:
-    """Return a new authority. It can only vouch for TLS servers at private addresses."""
+    """Return a new certificate authority with a new key, signed by itself. It is valid for 397 days.
+
+    They begin a day before `moment`. The authority can only vouch for TLS servers at private addresses and "localhost".
+    """
     key = ec.generate_private_key(ec.SECP256R1())
     name = _common_name(f"{NAME} {moment:%Y-%m-%d} {secrets.token_hex(2)}")
     networks = [x509.IPAddress(IPv4Network(network)) for network in _PRIVATE_NETWORKS]
@@ -154,7 +169,10 @@ def _sign_authority(moment: datetime) -> _SignedKey:
 
 
 def _sign_server(authority: _SignedKey, hosts: Sequence[str], moment: datetime) -> _SignedKey:
-    """Return a new server certificate for some hosts, signed by the authority."""
+    """Return a new server certificate with a new key, signed by the authority. It ends no later than the authority.
+
+    It is for the IPv4 addresses `hosts`, 127.0.0.1 and "localhost".
+    """
     key = ec.generate_private_key(ec.SECP256R1())
     names = [*map(x509.IPAddress, _ip_addresses(hosts)), x509.DNSName(_HOST)]
     end = authority.certificate.not_valid_after_utc
@@ -173,7 +191,10 @@ def _sign_server(authority: _SignedKey, hosts: Sequence[str], moment: datetime) 
 def _certificate_builder(
     subject: x509.Name, issuer: x509.Name, key: ec.EllipticCurvePrivateKey, moment: datetime, end: datetime
 ) -> x509.CertificateBuilder:
-    """Return a builder with the entries that both certificates have."""
+    """Return a certificate builder with the entries that both certificates have: names, public key, dates and use.
+
+    The certificate is for TLS servers. It is valid from a day before `moment` until `end`, at most 397 days.
+    """
     return (
         x509.CertificateBuilder(subject_name=subject, issuer_name=issuer, public_key=key.public_key())
         .serial_number(x509.random_serial_number())
@@ -185,12 +206,12 @@ def _certificate_builder(
 
 
 def _common_name(text: str) -> x509.Name:
-    """Return a name that has only a common name."""
+    """Return an X.509 name that consists of only a common name."""
     return x509.Name([x509.NameAttribute(NameOID.COMMON_NAME, text)])
 
 
 def _key_usage(signs: bool) -> x509.KeyUsage:
-    """Return the key usage of an authority (`signs`) or of a server."""
+    """Return the key usage of an authority, which signs certificates (`signs`), or of a server, which does not."""
     return x509.KeyUsage(
         digital_signature=not signs,
         content_commitment=False,
@@ -205,7 +226,10 @@ def _key_usage(signs: bool) -> x509.KeyUsage:
 
 
 def _replace_file(file: Path, content: bytes) -> None:
-    """Replace a file by one that only its owner may read."""
+    """Write a file that only its owner may read. An existing file is replaced in one step.
+
+    Raises OSError with the name of the file.
+    """
     draft = file.with_name(f"{file.name}.{secrets.token_hex(8)}")
     try:
         with open(os.open(draft, os.O_WRONLY | os.O_CREAT | os.O_EXCL, _OWNER_ONLY), "wb") as opened:

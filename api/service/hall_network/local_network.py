@@ -15,7 +15,10 @@ _VIRTUAL = ("docker", "br-", "veth", "virbr", "vbox", "vmnet", "vethernet")
 
 
 def addresses() -> list[str]:
-    """Return the private IPv4 addresses of this machine. Addresses of real networks are first."""
+    """Return the private IPv4 addresses of this machine, without loopback, sorted as text.
+
+    Those of virtual adapters (docker, vbox) are last, and link-local ones (169.254…) after the others of their kind.
+    """
     import psutil  # only `serve` needs it
 
     found = [
@@ -29,7 +32,7 @@ def addresses() -> list[str]:
 
 @dataclass(frozen=True)
 class HallAddresses:
-    """The hosts of a server in the local network, the best one first, with its ports.
+    """The IPv4 hosts of a server in the local network, the best one first, with its http and https ports.
 
     `secure_port` is None if the server has no TLS. `certificate` is None without TLS, or if the organiser has set
     another certificate.
@@ -41,12 +44,9 @@ class HallAddresses:
     certificate: HallCertificate | None = None
 
     def plain(self, host: str = "") -> str:
-        """Return the http address of a host with a slash at the end. "" is the best host."""
+        """Return the http URL of a host with its port and a slash at the end. "" is the best host."""
         return f"http://{host or self.hosts[0]}:{self.port}/"
 
     def secure(self, host: str = "") -> str:
-        """Return the https address of a host with a slash at the end, the http address if there is no TLS.
-
-        "" is the best host.
-        """
+        """Return the https URL of a host with its port and a slash at the end. Without TLS return the http URL."""
         return f"https://{host or self.hosts[0]}:{self.secure_port}/" if self.secure_port else self.plain(host)

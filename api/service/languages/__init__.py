@@ -34,12 +34,15 @@ _GROUPING = {"de": (".", 4), "fr": ("\u202f", 4), "es": (".", 5), "it": (".", 4)
 
 
 def own_name(code: str) -> str:
-    """Return the name of a language in that language, also for a language of card names. Others are their code."""
+    """Return the name of a language in that language, by its code. An unknown code is returned unchanged.
+
+    Languages that only names of cards are in (Korean, Portuguese, Thai, Chinese) are known, too.
+    """
     return LANGUAGES.get(code) or _OF_CARDS.get(code, code)
 
 
 class Translation(Language):
-    """A language with a catalog. Texts that the catalog lacks are in English."""
+    """A language with a catalog of translated texts. Texts that the catalog lacks are in English."""
 
     def __init__(self, code: str, catalog: GNUTranslations) -> None:
         self.code = code
@@ -50,42 +53,59 @@ class Translation(Language):
         return self.template(template).format_map(self._local_values(values))
 
     def plural(self, singular: str, plural: str, count: int, /, **values: object) -> str:
-        """Return the singular or plural template in this language, filled with the values and `count`."""
+        """Return the singular or plural template in this language, filled with the values and `count`.
+
+        `count` decides between the two. Days are written as in this language.
+        """
         values["count"] = count
         return self.template_of(singular, plural, count).format_map(self._local_values(values))
 
     def text(self, text: str) -> str:
-        """Return a text in this language. A text that is not a Phrase is returned unchanged."""
+        """Return a Phrase in this language. A text that is not a Phrase is returned unchanged."""
         return text.render(self) if isinstance(text, Phrase) else text
 
     def day(self, day: date | str) -> str:
-        """Return a day as this language writes it, such as 21.11.2026."""
+        """Return a day, or an ISO date as text, as this language writes it: 21.11.2026.
+
+        Other text is returned unchanged.
+        """
         return _local_day(str(day), self.code)
 
     def number(self, number: int) -> str:
-        """Return a whole number with its thousands grouped as this language does: 12.345 in German."""
+        """Return a whole number with its thousands grouped as this language does: 12.345 in German, 1234 in Spanish."""
         return f"{_LocalNumber(number, self.code):,}"
 
     def _local_values(self, values: dict[str, object]) -> dict[str, object]:
-        """Return values whose days and large numbers a template writes as this language does."""
+        """Return the values of a template by name, each prepared by `_local_value` for this language."""
         return {name: self._local_value(value) for name, value in values.items()}
 
     def _local_value(self, value: object) -> object:
+        """Return a day as this language writes it.
+
+        An int from 1,000 on becomes a number that `{:,}` groups in this language. Days are dates, and texts that look
+        like an ISO date. Other values are returned unchanged.
+        """
         if isinstance(value, int):
             return _LocalNumber(value, self.code) if value >= _LEAST_GROUPED else value
         return self.day(value) if _is_day(value) else value
 
     def template(self, template: str) -> str:
-        """Return a template in this language. A template without a translation is returned unchanged."""
+        """Return the translation of a template, not filled.
+
+        Without a translation, and for "", return the template unchanged.
+        """
         return self._catalog.gettext(template) if template else ""
 
     def template_of(self, singular: str, plural: str, count: int) -> str:
-        """Return the singular or plural template in this language, as `count` requires."""
+        """Return the translation of the singular or plural template, not filled, as `count` requires in this language.
+
+        Without a translation one of the English templates is returned.
+        """
         return self._catalog.ngettext(singular, plural, count)
 
 
 class _LocalNumber(int):
-    """A number that a template with `{count:,}` groups as a language does."""
+    """An int that a template with `{count:,}` groups as a language does. Other format specs work as for an int."""
 
     _code: str
 
@@ -103,14 +123,20 @@ class _LocalNumber(int):
 
 
 def _is_day(value: object) -> TypeGuard[date | str]:
-    """Return True if a value is a date, or an ISO date as text."""
+    """Return True if a value is a date (no datetime), or a text with the form of an ISO date.
+
+    The text may be no real day.
+    """
     if isinstance(value, str):
         return len(value) == len("2026-11-21") and value[4] == value[7] == "-" and value[:4].isdecimal()
     return isinstance(value, date) and not isinstance(value, datetime)
 
 
 def _local_day(day: str, code: str) -> str:
-    """Return an ISO date as a language writes it. Another text is returned unchanged."""
+    """Return an ISO date as a language other than English writes it. A text that is no date is returned unchanged.
+
+    Raises KeyError for a language without a catalog.
+    """
     try:
         return _DAY_FORMATS[code].format(date.fromisoformat(day))
     except ValueError:
@@ -119,7 +145,10 @@ def _local_day(day: str, code: str) -> str:
 
 @lru_cache(maxsize=len(LANGUAGES))
 def language(code: str) -> Language:
-    """Return the language with a code. Raises KeyError if there is no catalog for the code."""
+    """Return the language with a code: ENGLISH, or one with its catalog, which is read once and cached.
+
+    Raises KeyError if there is no catalog for the code.
+    """
     if code not in LANGUAGES:
         raise KeyError(code)
     if code == ENGLISH.code:

@@ -16,7 +16,11 @@ _FIELDS = ("msgid", "msgid_plural", "msgstr")
 
 
 def read_catalog(text: str) -> GNUTranslations:
-    """Return the translations of a .po file. Raises ValueError, with its line, for a line that cannot be read."""
+    """Return the translations in the text of a .po file.
+
+    Messages without a translation, or with a part missing, are skipped. Raises ValueError, with the number of the line,
+    for a line that cannot be read.
+    """
     messages = {}
     for entry in _entries(text):
         id = "\0".join(entry[field] for field in _FIELDS[:2] if field in entry)
@@ -27,7 +31,11 @@ def read_catalog(text: str) -> GNUTranslations:
 
 
 def _entries(text: str) -> Iterator[dict[str, str]]:
-    """Yield the fields of each message. The forms of a plural are `msgstr[0]`, `msgstr[1]`, and so on."""
+    """Yield the fields of each message of a .po file by keyword, such as `msgid` and `msgstr`.
+
+    A plural has `msgid_plural`, and `msgstr[0]`, `msgstr[1]`, … instead of `msgstr`. Comments are skipped, continued
+    lines are joined. Raises ValueError for a line that is no text in quotes.
+    """
     entry: dict[str, str] = {}
     field = ""
     for number, line in enumerate(text.splitlines(), 1):
@@ -50,7 +58,11 @@ def _entries(text: str) -> Iterator[dict[str, str]]:
 
 
 def _compile(messages: dict[str, str]) -> bytes:
-    """Return the messages in the binary form that gettext reads: a header, two tables of places, and the texts."""
+    """Return messages in the binary format of a .mo file, which gettext reads.
+
+    It has a header, two tables of lengths and places, and the texts. The plural forms in keys and values are separated
+    by NUL.
+    """
     pairs = sorted((id.encode(), text.encode()) for id, text in messages.items())
     texts = [id for id, _ in pairs] + [text for _, text in pairs]
     place = _HEADER_BYTES + 8 * len(texts)

@@ -29,7 +29,7 @@ _fork = get_context("fork")
 
 
 class _Worker(NamedTuple):
-    """A process that judges blocks, and the connection for its blocks and answers."""
+    """A process that judges blocks of a batch, and the connection by which it gets blocks and sends answers."""
 
     process: Any  # typeshed lacks the type of "fork" processes on some systems
     connection: Connection[Block, BlockAnswer]
@@ -37,9 +37,11 @@ class _Worker(NamedTuple):
 
 @contextmanager
 def block_answers(batch: Batch, read_bytes: Read, jobs: int = 1) -> Iterator[Iterator[BlockAnswer]]:
-    """Yield the answers to the lines of `read_bytes(size)`, in their order, judged by `jobs` processes.
+    """Yield an iterator of the answers to the lines that `read_bytes(size)` returns, in their order.
 
-    Call this before there are threads. The answers raise Halted if a process is killed.
+    If `jobs` is over 1, this number of processes is forked. They judge blocks of lines at the same time, and are killed
+    at the end of the `with` block. Call this before there are threads. The first block is judged in this process, at
+    once. The iterator raises Halted if a process is killed.
     """
     blocks = LineBlocks().read_blocks(read_bytes, _BLOCK_BYTES)
     # Judged here, so that all processes share the cards that it loads.
@@ -62,7 +64,7 @@ def block_answers(batch: Batch, read_bytes: Read, jobs: int = 1) -> Iterator[Ite
 
 
 def _start_worker(batch: Batch) -> _Worker:
-    """Start a process that answers blocks, and return it with its connection."""
+    """Fork a daemon process that answers blocks of the batch. Return it with the connection to it."""
     ours, workers = _fork.Pipe()
     process = _fork.Process(target=_answer_blocks, args=(batch, workers), daemon=True)
     process.start()
@@ -71,13 +73,16 @@ def _start_worker(batch: Batch) -> _Worker:
 
 
 def _make_answerer(workers: Iterable[_Worker]) -> Callable[[Block], BlockAnswer]:
-    """Return a function that lets a free worker answer a block. It raises Halted if the worker ends."""
+    """Return a thread-safe function that sends a block to a free worker and returns its answer.
+
+    The function waits until a worker is free. It raises Halted if the process of the worker has ended.
+    """
     free = SimpleQueue[_Worker]()
     for worker in workers:
         free.put(worker)
 
     def answer(block: Block) -> BlockAnswer:
-        """Return the answer of the next free worker to a block. Raises Halted if the worker's process is gone."""
+        """Return the answer of the next free worker to a block. Raises Halted if the worker's process has ended."""
         worker = free.get()
         try:
             worker.connection.send(block)
@@ -93,7 +98,10 @@ def _make_answerer(workers: Iterable[_Worker]) -> Callable[[Block], BlockAnswer]
 def _answers_in_order(
     threads: ThreadPoolExecutor, answer: Callable[[Block], BlockAnswer], blocks: Iterable[Block], most: int
 ) -> Iterator[BlockAnswer]:
-    """Yield the answers in the order of the blocks. At most `most` blocks are read before the first is answered."""
+    """Yield the answers to blocks in the order of the blocks. `answer` runs in the threads of the pool.
+
+    At most `most` blocks are being answered or waiting for their turn. Raises the error of `answer`.
+    """
     pending = deque[Future[BlockAnswer]]()
     for block in blocks:
         if len(pending) == most:
@@ -104,7 +112,10 @@ def _answers_in_order(
 
 
 def _answer_blocks(batch: Batch, blocks: Connection[BlockAnswer, Block]) -> None:
-    """Answer blocks in a worker process until the parent ends. Only the parent handles interrupts."""
+    """Receive blocks and send their answers, for ever, in a worker process. SIGINT is ignored: the parent handles it.
+
+    A thread ends the process if the parent ends.
+    """
     signal.signal(signal.SIGINT, signal.SIG_IGN)
     Thread(target=_exit_with_parent, daemon=True).start()
     while True:
@@ -112,7 +123,7 @@ def _answer_blocks(batch: Batch, blocks: Connection[BlockAnswer, Block]) -> None
 
 
 def _exit_with_parent() -> None:
-    """End this process as soon as its parent has ended or was killed."""
+    """Wait until the parent process has ended, then end this process with status 1. Does nothing without a parent."""
     if parent := parent_process():
         connection.wait([parent.sentinel])
         os._exit(1)

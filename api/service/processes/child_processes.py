@@ -54,10 +54,11 @@ _TIMEOUT = 20.0  # seconds to wait for a turn
 
 
 class ChildProcesses:
-    """The child processes of this process. Safe to share between threads.
+    """Runs pieces of work in forked child processes, each with a limit of processor time and memory.
 
     A piece of work is a function `work(context, *args)`. Its arguments, its result and its errors are pickled. Before
-    `start` is called, the work is done in this process and without limits.
+    `start` is called, the work is done in this process and without limits. At most two children work at a time. Safe to
+    share between threads.
     """
 
     def __init__(self, context: object, library: Library) -> None:
@@ -72,7 +73,10 @@ class ChildProcesses:
         return self._fork_server is not None
 
     def start(self, close: Iterable[socket.socket] = ()) -> None:
-        """Fork the fork server. It closes its copies of the sockets in `close`. Call this before there are threads."""
+        """Fork the fork server, a process that forks the children. Call this before there are threads.
+
+        The fork server closes its copies of the sockets in `close`.
+        """
         ours, requests = socket.socketpair(socket.AF_UNIX, socket.SOCK_SEQPACKET)
         if os.fork() == 0:
             for unused in (ours, *close):
@@ -82,10 +86,12 @@ class ChildProcesses:
         self._fork_server = ours
 
     def run(self, seconds: int, work: Callable[..., _Result], *args: object) -> _Result:
-        """Return the result of `work(context, *args)`, or raise its error.
+        """Return the result of `work(context, *args)`, done in a new child process, or raise its error.
 
-        Raises WorkLimitExceeded if the work takes more than `seconds` of processor time or too much memory, or if its
-        child is killed. Raises Busy if too much other work waits or no child can be forked.
+        Raises WorkLimitExceeded if the work takes more than `seconds` of processor time, or four times as long by the
+        clock. Raises it also for too much memory, or if the child is killed. Raises Busy if too much other work waits,
+        no turn comes in 20 seconds, or no child can be forked. Before `start` the work is done in this process, without
+        limits.
         """
         if self._fork_server is None:
             return work(self._context, *args)
@@ -102,7 +108,11 @@ class ChildProcesses:
         return outcome  # type: ignore[no-any-return]
 
     def _forked_child(self, fork_server: socket.socket) -> Connection[Any, Any]:
-        """Return the connection to a new child. The child ends when this connection is closed."""
+        """Return the connection to a new child, which has loaded the current cards and lists.
+
+        Closing it ends the child. Raises Busy if no child answers in 20 seconds. If the fork server is gone, SIGTERM is
+        sent to this process.
+        """
         ours, childs = Pipe()
         with childs:
             try:
@@ -121,7 +131,9 @@ class ChildProcesses:
 def _serve_forks(requests: socket.socket, context: object, library: Library) -> NoReturn:
     """Fork a child for each request, until the other end of `requests` is closed. Then end this process.
 
-    A request is the ids of the current snapshots and lists by game as JSON, and the child's connection.
+    A request is the ids of the current snapshots and lists by game as JSON, and the descriptor of the child's
+    connection. They are loaded before the fork. Signals that end or stop a process are ignored, and its priority is
+    lowered. An unexpected error is logged and ends the process, too.
     """
     try:
         for number in _IGNORED_SIGNALS:
@@ -143,7 +155,10 @@ def _serve_forks(requests: socket.socket, context: object, library: Library) -> 
 
 
 def _load_snapshots(library: Library, snapshots: dict[str, tuple[str, str]]) -> None:
-    """Load the snapshots and lists that the parent judges by, once for all later children."""
+    """Load the snapshots and lists by which the parent judges, so that all later children have them.
+
+    `snapshots` has `(snapshot id, lists id)` by game. A CardDataError is only logged: children then use the older ones.
+    """
     try:
         library.pin(snapshots)
     except CardDataError as error:
@@ -151,7 +166,11 @@ def _load_snapshots(library: Library, snapshots: dict[str, tuple[str, str]]) -> 
 
 
 def _do_work(parent: Connection[Any, Any], context: object) -> NoReturn:
-    """Greet the parent, do the piece of work that it sends, send the outcome, and end this process."""
+    """Do the one piece of work that the parent sends, send its outcome back, and end this process. Runs in a child.
+
+    First None is sent as a greeting. Then `(seconds, work, args)` is received, and the limits are set. If anything
+    fails, nothing is sent and the connection closes.
+    """
     with suppress(BaseException):  # the parent finds the connection closed
         parent.send(None)
         seconds, work, args = parent.recv()
@@ -162,13 +181,13 @@ def _do_work(parent: Connection[Any, Any], context: object) -> NoReturn:
 
 
 def _exit_with_parent(parent: Connection[Any, Any]) -> None:
-    """End this process as soon as the parent has closed the connection, or has ended."""
+    """Wait until the parent has closed the connection or has ended, then end this process with status 1."""
     parent.poll(None)  # the parent sends nothing more, so this is the end of the connection
     os._exit(1)
 
 
 def _set_limits(seconds: int) -> None:
-    """Limit the processor time of this process to `seconds`, and its further memory to _MEMORY."""
+    """Limit the processor time of this process to `seconds`. On Linux, limit its further memory to 1.5 GB."""
     resource.setrlimit(resource.RLIMIT_CPU, (seconds, seconds))
     with suppress(OSError):  # only Linux has this file
         pages = int(Path("/proc/self/statm").read_text().split()[0])
@@ -177,7 +196,10 @@ def _set_limits(seconds: int) -> None:
 
 
 def _run_work(work: Callable[..., Any], *args: object) -> tuple[bool, Any]:
-    """Return (True, result) of the work, or (False, error). Raises MemoryError if there is no room for either."""
+    """Return `(True, result)` of the work, or `(False, error)` with its traceback as a note.
+
+    Raises MemoryError if the work does.
+    """
     try:
         return True, work(*args)
     except MemoryError:
@@ -188,9 +210,9 @@ def _run_work(work: Callable[..., Any], *args: object) -> tuple[bool, Any]:
 
 
 class WorkTurns:
-    """A semaphore with a bounded queue: `with turns:` runs in at most `at_a_time` threads, and `waiting` more wait.
+    """A semaphore with a bounded queue: `with turns:` runs in at most `at_a_time` threads, and `waiting` more may wait.
 
-    Entering raises Busy at once if the queue is full, and after a timeout if no turn comes.
+    Entering raises Busy at once if the queue is full, and after 20 seconds if no turn comes.
     """
 
     def __init__(self, at_a_time: int, waiting: int) -> None:

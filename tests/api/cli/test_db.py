@@ -3,12 +3,14 @@
 import shutil
 import sqlite3
 from contextlib import closing
+from io import StringIO
 
 import orjson
 import pytest
 from click.testing import CliRunner
+from rich.console import Console
 
-from api.cli import cli
+from api.cli import cli, console
 from api.service.settings import Settings
 from api.web.app import create_app
 from carddb import migrations
@@ -193,6 +195,15 @@ def test_the_status_names_the_revision_and_what_fills_the_database(run, url, rev
     assert rows["cards"] == 6
     assert sum(kind["bytes"] or 0 for kind in status["usage"]) <= status["bytes"]
     assert run("status").exit_code == 0
+
+
+def test_the_status_has_its_labels_on_a_terminal_too(run, url, monkeypatch):
+    make_old(url, "0011")
+    shown = StringIO()
+    monkeypatch.setattr(console, "_terminal", lambda: Console(file=shown, width=100))
+    assert run("status").exit_code == 0
+    assert "schema revision: 0011" in shown.getvalue()
+    assert "newest write: 2025-01-02" in shown.getvalue()
 
 
 def test_a_database_with_a_worker_is_not_replaced(run, url, tmp_path):
