@@ -114,11 +114,12 @@ def test_an_export_can_be_imported(run, tmp_path, suffix):
     assert len(read(file, "optcg").cards) == 90
 
 
+# In these tests -B keeps Python from writing compiled modules, which would be cut off and break later processes.
 def test_an_export_that_cannot_be_written_leaves_what_was_there(environment, tmp_path):
     file = tmp_path / "cards.csv"
     file.write_text("what was there")
     code = "import resource; resource.setrlimit(resource.RLIMIT_FSIZE, (1000, 1000)); from api.cli import main; main()"
-    command = [sys.executable, "-c", code, "cards", "export", "--game", "dbs", "-o", str(file)]
+    command = [sys.executable, "-B", "-c", code, "cards", "export", "--game", "dbs", "-o", str(file)]
     done = subprocess.run(command, env=os.environ | environment, capture_output=True, text=True)
     assert done.returncode == 2
     assert done.stderr.startswith(f"deckproof: {file}: ")
@@ -129,7 +130,7 @@ def test_an_export_that_cannot_be_written_leaves_what_was_there(environment, tmp
 def test_a_full_disk_stops_a_sync_and_the_next_one_goes_on(environment, site, tmp_path):
     code = "import resource; resource.setrlimit(resource.RLIMIT_FSIZE, ({0}, {0})); from api.cli import main; main()"
     for size in (1_000, 30_000, 60_000):
-        command = [sys.executable, "-c", code.format(size), "cards", "sync", "optcg"]
+        command = [sys.executable, "-B", "-c", code.format(size), "cards", "sync", "optcg"]
         done = subprocess.run(command, env=os.environ | environment, capture_output=True, text=True)
         assert done.returncode == 2
         assert "cannot be used" in done.stderr

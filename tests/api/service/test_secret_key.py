@@ -13,8 +13,9 @@ from api.service.settings import Settings
 from tests.carddb.processes import run
 
 WITHOUT_ROOM = """
-import errno, resource
+import errno, resource, sys
 from pathlib import Path
+sys.dont_write_bytecode = True  # half-written files would break later processes
 from api.service.secret_key import stored_secret_key
 resource.setrlimit(resource.RLIMIT_FSIZE, (0, 0))
 try:

@@ -164,6 +164,7 @@ def test_progress_never_goes_back_and_comes_to_its_end(folder, kind):
 FULL = """
 import resource, signal, sys, tempfile
 from pathlib import Path
+sys.dont_write_bytecode = True  # half-written files would break later processes
 from api.workbooks import checking
 from tests.api.workbooks.files import judge
 folder = Path(sys.argv[1])
