@@ -14,7 +14,7 @@ from api.sheets.registration import Event
 from api.workbooks import checking
 from api.workbooks.checking import Reading, Wanted
 from api.workbooks.intake.grids import SizeBudget
-from api.workbooks.reporting.results import Progress, Results, unheard
+from api.workbooks.reporting.results import Progress, Results, ignore_progress
 
 
 class TaskJSON(TypedDict, total=False):
@@ -55,7 +55,12 @@ class Task:
         return checking.read(data, self.name, judges, self.asked, budget, self.choices)
 
     def run(
-        self, data: bytes, judges: Judges, target: Path, progress: Progress = unheard, budget: SizeBudget | None = None
+        self,
+        data: bytes,
+        judges: Judges,
+        target: Path,
+        progress: Progress = ignore_progress,
+        budget: SizeBudget | None = None,
     ) -> Results:
         """Judge the decks of the spreadsheet `data`, write the results file to `target`, and return the results.
 

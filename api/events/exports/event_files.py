@@ -87,12 +87,12 @@ def _sheets(record: EventRecord, paper_order: PaperOrder) -> bytes:
 
 def _table(record: EventRecord, paper_order: PaperOrder) -> bytes:
     """Return the summary as CSV that Excel opens with its accents, by last name."""
-    return results_csv.summary(record.results.filed)
+    return results_csv.summary(record.results.sorted_by_name)
 
 
 def _letters(record: EventRecord, paper_order: PaperOrder) -> bytes:
     """Return a message to each player as CSV for mail merge."""
-    return results_csv.messages(record.results.filed)
+    return results_csv.messages(record.results.sorted_by_name)
 
 
 def _reminders(record: EventRecord, paper_order: PaperOrder) -> bytes:

@@ -33,7 +33,7 @@ _Pair = tuple[Value, Value]
 
 def build_reports(record: EventRecord) -> Iterator[Report]:
     """Yield all reports of an event, in the order in which a head judge needs them."""
-    results = record.results.filed
+    results = record.results.sorted_by_name
     yield summary.summary(results)
     yield missing_players_report(record)
     yield lists(results)
