@@ -50,7 +50,7 @@ class Task:
     def read(self, data: bytes, judges: Judges, budget: SizeBudget | None = None) -> Reading:
         """Parse the spreadsheet `data` and return its decks, not judged yet. Raises the errors of `checking.read`.
 
-        `budget` limits the size of the unpacked file. None is the default limit.
+        `budget` limits the text and the decks. None means that only the fixed limits for every file hold.
         """
         return checking.read(data, self.name, judges, self.asked, budget, self.choices)
 
@@ -64,8 +64,8 @@ class Task:
     ) -> Results:
         """Judge the decks of the spreadsheet `data`, write the results file to `target`, and return the results.
 
-        `progress` is called with the numbers of done and of all steps. Raises the errors of `checking.read`,
-        `checking.finish` and the judges.
+        `progress` is called with the numbers of done and of all steps. `budget` limits the text, the decks and the
+        findings, None only by the fixed limits. Raises the errors of `checking.read`, `checking.finish` and the judges.
         """
         return checking.finish(self.read(data, judges, budget), target, self.wanted, progress, budget)
 

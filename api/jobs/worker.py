@@ -104,7 +104,8 @@ class JobWorker:
     def _run_due_work(self) -> None:
         """Delete ended events, sync card lists and prune snapshots, if due. Called every minute.
 
-        Errors of the database are logged. The steps after the failed one are then left out.
+        An error of the database is logged, and the steps after it are left out. An error of a sync leaves out only its
+        game.
         """
         with _errors_logged("Looking for what is due"):
             purge_events(self._settings, self._store)
@@ -145,7 +146,7 @@ def _rest() -> None:
 
 
 def sync_all(settings: Settings, store: Store) -> None:
-    """Sync each game of the settings whose nightly sync is due. An error is logged, and the next game is synced.
+    """Sync the card list of each game in the settings whose nightly sync is due. An error is logged for its game only.
 
     Does nothing if the settings have no time of the sync.
     """
@@ -186,9 +187,9 @@ def _warn_of_clock(look: ClockLook) -> None:
 
 
 def prune_snapshots(settings: Settings, store: Store) -> None:
-    """Delete surplus snapshots and log their ids. For each game the current one and the newest ones stay.
+    """Delete the old snapshots of card data of each game, and log their ids.
 
-    The settings have the number of the newest ones. The newest of each month stays, too.
+    These stay: the current snapshot, the newest ones (their number is in the settings), and the newest of each month.
     """
     if pruned := prune(store, settings.snapshots_kept):
         _log.info("Deleted %d old snapshots: %s.", len(pruned), ", ".join(snapshot.id for snapshot in pruned))

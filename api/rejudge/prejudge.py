@@ -97,7 +97,7 @@ class Prejudge:
         deck_of = np.repeat(np.arange(len(starts) - 1), np.diff(starts))
         views, clean = self._find_leader_views(starts, deck_of, ids, counts, sections)
         states = self._find_states(views[deck_of], ids, sections)
-        is_open = (states == _OPEN) | (counts > self._most[sections]) | self._find_repeated_cards(deck_of, ids)
+        is_open = (states == _OPEN) | (counts > self._most_copies[sections]) | self._find_repeated_cards(deck_of, ids)
         clean[deck_of[np.flatnonzero(is_open)]] = False
         self._unmark_exceeded_bounds(clean, deck_of, states, counts)
         return clean & self._find_legal_sizes(starts, counts, sections) & self._find_legal_groups(starts, ids, sections)
@@ -276,7 +276,7 @@ class Prejudge:
         return self._mixtures[mixture]
 
     @cached_property
-    def _most(self) -> Numbers:
+    def _most_copies(self) -> Numbers:
         """The copies of a card that a line of each section may have before a rule must be checked, at most 15."""
         most = map(self._judge.unchecked_copies, SECTIONS)
         return np.array([_MOST_COUNT if copies is None else min(copies, _MOST_COUNT) for copies in most], np.int32)

@@ -355,7 +355,10 @@ class _TextLists:
         return pa.concat_arrays(self._parts).take(pa.array(self._indices))
 
     def _append_lists(self, rows: Places, lists: pa.Array) -> None:
-        """Append `lists`, a list of texts for each of these rows, and let the rows refer to them."""
+        """Store these lists of texts as those of the rows, one for each row in the same order.
+
+        Earlier lists stay unused.
+        """
         self._indices[rows] = np.arange(self._length, self._length + len(rows))
         self._length += len(rows)
         self._parts.append(lists)

@@ -123,10 +123,10 @@ def plan_shards(inputs: Iterable[Input], split: Split) -> list[Shard]:
 
 
 def identify_content(shard: Shard) -> str:
-    """Return a text that identifies a shard's bytes: the ETag of its file in an object store, else a checksum.
+    """Return a text that identifies a shard's bytes: the ETag and size of its file in an object store, else a checksum.
 
-    Raises Unusable if the file cannot be read. The time of the last change is no part, because it differs between
-    copies.
+    For Parquet the checksum includes the columns' types. Raises Unusable if the file cannot be read. The time of the
+    last change is no part, because it differs between copies.
     """
     with _name_location_in_errors(shard.location), shard.location.open() as file:
         about = {key.lower(): value for key, value in (file.metadata() or {}).items()}
@@ -210,7 +210,7 @@ def _cut_rows(groups: Sequence[int], rows: int) -> list[int]:
 
 
 def _cut_lines(location: Location, size: int, step: int) -> list[int]:
-    """Return the bytes at which a file is cut, with 0 and the end: the first line's begin after each `step` bytes.
+    """Return the bytes at which a file is cut, with 0 and the end: the first begin of a line after each `step` bytes.
 
     Empty if `size` is 0.
     """

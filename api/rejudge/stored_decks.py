@@ -93,7 +93,7 @@ class StoredDecks:
 
     @cached_property
     def lines(self) -> Places:
-        """The number of lines of each deck."""
+        """The number of lines of each deck, as an array."""
         return np.diff(self.starts)
 
     @cached_property

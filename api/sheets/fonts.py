@@ -152,8 +152,8 @@ def fit_text(text: str, width: float, height: float, largest: float) -> tuple[fl
 def fit_bold_text(text: str, width: float, height: float, largest: float) -> tuple[float, str, str]:
     """Return `(font size, weight, text)`: the largest size at which a bold text fits a box.
 
-    Its lines are joined by "\n". The weight is "regular" if a character has no bold font, else "bold". If no size fits,
-    the smallest is returned.
+    Its lines are joined by line ends. The weight is "regular" if a character has no bold font, else "bold". If no size
+    fits, the smallest is returned. Lengths are in points, and `largest` is the largest size.
     """
     size, lines = fit_text(text, width / BOLD, height, largest)
     return size, "bold" if has_bold(text) else "regular", "\n".join(lines)

@@ -282,7 +282,7 @@ def _shorten(text: str) -> str:
 def _totals(terms: Terms, sizes: dict[str, int]) -> Iterator[tuple[str, int]]:
     """Yield `(title, number of cards)` of each section that the ruleset has or the deck uses.
 
-    UNLISTED ones only if used.
+    Sections that lists leave out (UNLISTED) are yielded only if the deck uses them.
     """
     for key in SECTIONS:
         if sizes[key] or (key in terms.ruleset.sections and key not in UNLISTED):

@@ -138,10 +138,10 @@ def _first_list(rows: Sequence[Sequence[Cell]], column: int) -> int:
 
 
 def _find_by_headings(rows: Sequence[Sequence[Cell]], is_card: IsCard) -> Header | None:
-    """Return the row, or the two rows, with the most known headings. None if no row has at least two.
+    """Return the row, or the two rows, with the most known headings among the first 40.
 
-    Two rows are one heading only if they have more known headings than any single row. Rows of cards are not
-    considered.
+    None if no row has at least two. Two rows are one heading only if they have more known headings than any single row.
+    Rows of cards are not considered.
     """
     best: Header | None = None
     # Two rows are taken as one heading only where they say more than any one row does.
@@ -311,10 +311,7 @@ class SheetReading(NamedTuple):
 
 
 def column_label(letters: str, heading: str, translate: Language) -> str:
-    """Return the letters of a column, with its heading if it has one:
-
-    C “First and last name”. Long headings are cut.
-    """
+    """Return the letters of a column, with its heading in quotes if it has one. Long headings are cut."""
     return translate("{letters} “{heading}”", letters=letters, heading=shorten_value(heading)) if heading else letters
 
 

@@ -210,7 +210,10 @@ class Book:
 
     @property
     def why_empty(self) -> str:
-        """The reason why the book has no deck, as the end of a sentence: the first fault, if there is any."""
+        """The reason why the book has no deck, as the end of a sentence: its first fault.
+
+        Without any, it only has headings.
+        """
         return (
             Phrase(SheetFault.render, self.faults[0])
             if self.faults

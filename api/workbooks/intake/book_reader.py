@@ -278,7 +278,8 @@ def _is_curve(grid: Grid) -> bool:
 def _find_result_language(grid: Grid) -> Language | None:
     """Return the language of a workbook of our results by its summary sheet. None if the sheet is no summary.
 
-    Only a sheet with single texts in its first rows is compared with the languages, whose catalogs take time to load.
+    The sheet's title and first line must be those of a summary in that language. Only a sheet with single texts in its
+    first rows is compared with the languages, because their catalogs take time to load.
     """
     if any(len(_filled_texts(row)) != 1 for row in grid.rows[:_SUMMARY_LINES]):
         return None

@@ -401,7 +401,8 @@ def check_line_count(deck: Deck) -> Deck | str:
 def section(cell: Cell, side: Cell) -> str | CellDoubt | None:
     """Return the section that a row's section cell and side deck cell name, None if neither does.
 
-    Return a CellDoubt, with the role of the faulty cell, if a cell names no section or both contradict each other.
+    The side deck cell may be yes, no or a section, and has priority. Return a CellDoubt, with the role of the cell's
+    column, if a cell has other words.
     """
     named = parse_section(text(cell), text(side))
     if isinstance(named, Misplaced):

@@ -70,7 +70,7 @@ class Grid:
 
     @property
     def size(self) -> int:
-        """The measure of what there is to read: the characters of the different texts, and 10 for each row."""
+        """The measure of what there is to read: the characters of the different text cells, and 10 for each row."""
         different = set(chain.from_iterable(self.rows))
         return _OF_A_ROW * len(self.rows) + sum(len(cell) for cell in different if type(cell) is str)
 
@@ -256,7 +256,10 @@ def _rows_of_text(text: str, name: str, is_card: IsCard) -> Iterator[list[str]]:
 
 
 class SizeBudget(NamedTuple):
-    """The most that a spreadsheet may hold to be judged at once: `text` (see `Grid.size`), decks, and findings."""
+    """The most that a spreadsheet may hold to be judged at once: characters of text, decks, and findings.
+
+    `text` counts the characters of the different cells of each sheet, and 10 for each row.
+    """
 
     text: int
     decks: int

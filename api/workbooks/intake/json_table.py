@@ -61,7 +61,7 @@ def _is_deck(text: str) -> bool:
 
 
 def _stem(name: str) -> str:
-    """Return the name of a file without its folders and its ending."""
+    """Return the name of a file without its folders and its ending. If nothing is left, return the whole name."""
     return PurePath(name).stem or name
 
 

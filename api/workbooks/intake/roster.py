@@ -26,8 +26,8 @@ _NOBODY = phrase("no player is named; write the player in every row, or merge th
 class GatheredDeck:
     """The deck of a player while its rows are read: the lines by section, and the rows that could not be read.
 
-    `lines` has one more key, LEADER_BY_TYPE: Leaders by their card type, in rows without a section. `beside` is `(row,
-    cell)` of a separate column of Leaders, None if that is blank.
+    `lines` has one more key, LEADER_BY_TYPE: Leaders by their card type, in rows without a section. `beside` is `(row
+    number, cell)` of a separate column of Leaders, None if that is blank.
     """
 
     def __init__(self, entry: PlayerEntry) -> None:
@@ -93,9 +93,9 @@ class Roster:
     def find_deck(self, row_number: int, row: Sequence[Cell]) -> GatheredDeck | str:
         """Return the deck of the player in a row, a new one for a new player.
 
-        Return the reason as text if nobody is named. The reason may also be that several players have the name. Adds
-        the faults of the row's player cells to the book. An id or a name that the player's entry lacked is added to it.
-        So are the texts of other columns.
+        Return the reason as text if there is none. The reason is that nobody is named, or that several players have the
+        name. Adds the faults of the row's player cells to the book. An id, a name or texts of other columns that the
+        player's entry lacked are added to it.
         """
         who, faults = self._rows.find_player(row_number, row)
         self._rows.book.faults += faults

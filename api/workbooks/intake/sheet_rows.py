@@ -222,7 +222,7 @@ class SheetRows:
         return row
 
     def is_heading(self, row: Sequence[Cell]) -> bool:
-        """Return True if a row repeats the headings in all columns that are used, as joined pages do.
+        """Return True if a row repeats the headings in all columns with a role, as joined pages do.
 
         Letter case is ignored.
         """
@@ -244,9 +244,9 @@ class SheetRows:
         return who if who.name else who._replace(name=cells.name(self.grid.title).text)
 
     def notes_above(self) -> dict[str, str]:
-        """Return the labelled texts above the cards that are not the player's name, id or event: table, place, a note.
+        """Return the labelled texts above the cards by label: table, place, a note.
 
-        By label.
+        The player's name, id and event are left out.
         """
         return {label: cells.note(cell) for role, label, cell in self._find_labelled_values() if role == labels.MORE}
 
@@ -260,9 +260,9 @@ class SheetRows:
         return next(((at, words) for at, words in named if words), None)
 
     def _find_labelled_values(self) -> Iterator[tuple[str, str, Cell]]:
-        """Yield `(role, label, cell)` for each labelled value in the rows above the headings, such as "Player:
+        """Yield `(role, label, cell)` for each value beside a label in the rows above the headings.
 
-        Ann Lee".
+        A label is a cell such as "Player" or "Table". The role MORE is for other labels than those of a player.
         """
         return chain.from_iterable(map(labels.find_labels, self._above))
 

@@ -20,7 +20,10 @@ MOST_SHEETS = 2_000
 
 
 def sheets(results: Results, event: Event = NO_EVENT, order: str = ORDERS[0]) -> list[Sheet]:
-    """Return the registration sheet of every player with a deck, sorted by last name, with `order` "table" by table."""
+    """Return the registration sheet of every player with a deck, sorted by last name. With `order` "table" by table.
+
+    Facts about the event that the spreadsheet lacks are those of `event`.
+    """
     drawn = [sheet(_registration(one.entry, event), one.verdict) for one in results.judged if one.verdict]
     drawn.sort(key=lambda one: one.registration.player.order)
     return sorted(drawn, key=_table_sort_key) if order == "table" else drawn

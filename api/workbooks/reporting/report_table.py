@@ -22,9 +22,10 @@ def writable(text: str) -> str:
 
 
 class Column(NamedTuple):
-    """A column of a table. `kind` is that of its values: TEXT, ID, NUMBER, WORD or LONG. `width` is in characters.
+    """A column of a table, `width` characters wide. Hidden columns are in the workbook but not shown.
 
-    Hidden columns are in the workbook but not shown.
+    `kind` is TEXT, ID (always text), NUMBER, WORD (one of a few coloured words) or LONG (a text of perhaps several
+    lines).
     """
 
     title: str

@@ -49,7 +49,7 @@ _EMAIL = re.compile(r"[^@\s]+@[^@\s.]+(?:\.[^@\s.]+)+")
 
 
 def reports(results: Results, translate: Language = ENGLISH) -> Iterator[Report]:
-    """Yield every table of the results, the most needed first.
+    """Yield every table of the results: summary, findings, messages, problems, leaders, cards and column roles.
 
     The table of problems is left out if there are no faults.
     """
@@ -293,7 +293,7 @@ def readings(results: Results, translate: Language = ENGLISH) -> Report:
 
 
 def deck(judged: JudgedEntry, translate: Language = ENGLISH) -> Report:
-    """Return the table of one deck as it was read, a row for each line.
+    """Return the table of one deck as it was read, a row for each line. The title is the player, else the row.
 
     Its legality and its findings are the lines above. For a player without a deck it has no rows.
     """

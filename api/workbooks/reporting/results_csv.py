@@ -17,7 +17,11 @@ from validator.language import ENGLISH, Language
 
 
 def summary(results: Results, translate: Language = ENGLISH) -> bytes:
-    """Return the summary as CSV for Excel: a row for each player, then rows for problems and for omissions."""
+    """Return the summary of the results as CSV for Excel, a row for each player.
+
+    Behind them is a row for each error of the spreadsheet, and one if the fewest changes of some decks were not
+    searched.
+    """
     report = summary_report(results, translate)
     return table(replace(report, rows=[*report.rows, *further_rows(results, report, translate)]))
 
@@ -28,9 +32,9 @@ def messages(results: Results, translate: Language = ENGLISH) -> bytes:
 
 
 def table(report: Report) -> bytes:
-    """Return a report as CSV for Excel:
+    """Return a report as CSV that Excel can open, in UTF-8 with a byte order mark.
 
-    UTF-8 with a byte order mark, CRLF. The lines above its headings are left out.
+    The lines above its headings are left out.
     """
     return "".join(_lines(report)).encode("utf-8-sig")
 

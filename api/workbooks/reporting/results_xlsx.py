@@ -271,7 +271,7 @@ class _Sheet:
         return self._make_style(**looks, alignment=alignment)
 
     def _write_row(self, row: Sequence[Value]) -> None:
-        """Write a row, as high as its longest text needs."""
+        """Write a row of the report, as high as its longest text in a column of kind LONG needs."""
         lines = 1
         for at, width in self._long:
             value = row[at]
@@ -332,7 +332,10 @@ def _heading_width(title: str) -> int:
 
 
 def _indented_columns(columns: Sequence[Column]) -> Iterator[int]:
-    """Yield the columns that need an indent, from 0: ids, and other columns than numbers right after numbers."""
+    """Yield the positions, from 0, of the columns that need an indent.
+
+    These are ids, and columns of other kinds right after a column of numbers.
+    """
     for at, column in enumerate(columns):
         after_number = at > 0 and columns[at - 1].kind == NUMBER
         if column.kind == ID or (after_number and column.kind != NUMBER):

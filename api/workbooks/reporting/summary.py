@@ -167,7 +167,10 @@ def further_rows(results: Results, summary: Report, translate: Language = ENGLIS
 
 
 def _sections(results: Results) -> list[str]:
-    """Return the sections of the ruleset. An UNLISTED section is only included if a deck has cards in it."""
+    """Return the codes of the sections in the ruleset.
+
+    One that lists leave out (UNLISTED) is only included if a deck has it.
+    """
     written = {section for verdict in results.verdicts for section in UNLISTED if verdict.facts.sizes[section]}
     return [one for one in results.judge.terms.ruleset.sections if one not in UNLISTED or one in written]
 

@@ -44,9 +44,9 @@ def read(rows: SheetRows, cards: CardCells) -> None:
 
 
 class _CardPerRow:
-    """The reader of one table with a card in each row.
+    """The reader of one table with a card in each row, for all players or for the only one.
 
-    Results for equal cells are cached: most of 75,000 rows repeat.
+    Results for equal cells are cached, because most of many thousand rows are equal.
     """
 
     def __init__(self, rows: SheetRows, cards: CardCells) -> None:
@@ -115,11 +115,11 @@ class _CardPerRow:
                 deck.lines[place].append(_line((number, count, name, at, None)))
 
     def _split_by_section(self) -> Iterator[tuple[int, Sequence[Cell]]]:
-        """Yield `(row number, cells)` once for each section in which a row has copies.
+        """Yield `(row number, cells)` once for each section in which a row has copies, with section and count as last cells.
 
-        The cells end with section and count. For tables with a column of counts for each section. A row whose counts
-        are not clear is counted as unread and not yielded, and a row without copies is only remembered. Headings,
-        totals and rows with odd cells are yielded once.
+        For tables with a column of counts for each section. A row whose counts are not clear is counted as unread and
+        not yielded. A row without copies is only remembered. Headings, totals and rows with error values are yielded
+        once.
         """
         columns = self._rows.columns
         width, total_at, section_at = len(columns.titles), columns.first(COUNT), columns.first(SECTION)
@@ -146,7 +146,7 @@ class _CardPerRow:
     def _may_have_copies(self, row: Sequence[Cell]) -> bool:
         """Return True if a row is of a card: neither headings, nor a total, nor blank.
 
-        A section heading sets the section.
+        If the row is the heading of a section, the section is remembered for the rows below.
         """
         is_other = self._rows.is_heading(row) or self._enter_section(row) or self._is_total(row)
         return not is_other and not all(map(is_blank, row))
@@ -187,8 +187,8 @@ class _CardPerRow:
     def _read_card(self, row_number: int, row: Sequence[Cell]) -> None:
         """Add the card of a row to its player's deck, and the faults of the row to the book.
 
-        A row with an error becomes an unread line of the deck. So does a card outside of the deck, which is no fault.
-        The row is counted, and its line is cached for equal rows.
+        A row with an error becomes an unread line of the deck. So does a card that is no part of the deck, such as a
+        token or a maybeboard, which is no fault. The row is counted, and its line is cached for equal rows.
         """
         deck, section = self._find_deck(row_number, row), self._find_section(row)
         line = self._parse_row(row, section)
@@ -217,9 +217,9 @@ class _CardPerRow:
         deck: GatheredDeck | str,
         line: _PlacedLine | Unread | list[CellDoubt],
     ) -> Iterator[SheetFault]:
-        """Yield the faults of a row: of odd cells, of a missing player, and of the card.
+        """Yield the faults of a row: of cells with an error value, of a missing player, and of the card.
 
-        An odd cell has only one fault. `deck` is the reason as text if the player is missing. `line` is the result of
+        A cell has only one fault. `deck` is the reason as text if the player is missing. `line` is the result of
         `_parse_row`.
         """
         yield from self._rows.odd_cell_faults(row_number)
@@ -234,7 +234,7 @@ class _CardPerRow:
     def _enter_section(self, row: Sequence[Cell]) -> bool:
         """Return True if a row is the heading of a section, with or without its total.
 
-        Then the rows below are in that section. Always False for a table of several players, or one with a section
+        The section is set for the rows below. Always False for a table of several players, or one with a section
         column. Clears the cached lines.
         """
         if self._sole is None or self._places[SECTION] is not None:
@@ -248,7 +248,10 @@ class _CardPerRow:
         return True
 
     def _is_total(self, row: Sequence[Cell]) -> bool:
-        """Return True if a row without a card has the total of the cards above, or is an empty line of a form."""
+        """Return True if a row has only a total of the cards above, or is an empty line of a form.
+
+        False for a row of a card.
+        """
         of_players = self._rows.columns.places(*WHO)
         words = [text(cell) for at, cell in enumerate(row) if at not in of_players and not is_blank(cell)]
         if is_total(" ".join(words)) or self._has_totals(row):
@@ -274,8 +277,8 @@ class _CardPerRow:
     def _find_section(self, row: Sequence[Cell]) -> str | CellDoubt | None:
         """Return the section of a row: from its cells, else from the heading above, else from the card type in it.
 
-        Return None if the row has no section. Return a CellDoubt if a cell names none or two cells contradict each
-        other.
+        Return None if the row has no section, as for cards of the main deck by type. Return a CellDoubt if a cell has
+        words that name no section.
         """
         named, side, type = ("" if (at := self._places[role]) is None else row[at] for role in (SECTION, SIDE, TYPE))
         return section(named, side) or self._under or placed_by_type(text(type))
@@ -285,8 +288,8 @@ class _CardPerRow:
     ) -> _PlacedLine | Unread | list[CellDoubt]:
         """Return the card of a row as `(section, number, count, name)`, or the reasons why it cannot be used.
 
-        An Unread is a card outside of the deck. A list has the doubts about cells. The section LEADER_BY_TYPE is for a
-        Leader in a row without a section.
+        An Unread is a card that is no part of the deck, such as a token. A list has the doubts about cells. The section
+        LEADER_BY_TYPE is for a Leader in a row without a section.
         """
         card = self._parse_card(row)
         copies = self._parse_copies(row, card)

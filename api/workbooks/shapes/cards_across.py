@@ -48,7 +48,7 @@ def _find_headings(grid: Grid) -> int | None:
 def _join_cards(grid: Grid, heading_row: int) -> Grid:
     """Return the table below the headings with the cards of each row as a list in one more column, "Deck list".
 
-    The columns of the cards and the rows above the headings are removed. Merged cells are forgotten.
+    The columns of the cards and the rows above the headings are removed, and merged ranges are dropped.
     """
     titles = grid.rows[heading_row]
     roles = {column: role for column, role in enumerate(_card_roles(grid, heading_row)) if role}

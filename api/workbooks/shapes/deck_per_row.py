@@ -77,7 +77,7 @@ class _DeckPerRow:
     def read_row(self, row_number: int, row: Sequence[Cell]) -> None:
         """Add the player of a row to the book, with the deck or None, and with all faults of the row.
 
-        Counts the row.
+        The row is counted as in a deck or as unread.
         """
         book = self._rows.book
         who, faults = self._rows.find_player(row_number, row)
@@ -141,9 +141,9 @@ class _DeckPerRow:
                 yield self._rows.fault(row_number, column, _ANOTHER_DECK, row)
 
     def _has_others(self, other: Deck, deck: Deck) -> bool:
-        """Return True if `other` is a whole deck with cards that `deck` lacks, by number or else by name.
+        """Return True if `other` is a whole deck (at least 10 different cards) with cards or copies that `deck` lacks.
 
-        A whole deck has at least 10 different cards.
+        Cards are compared by number if all lines of both decks have one, else by name. Unknown cards are ignored.
         """
         are_numbered = all(line.number for one in (other, deck) for _, line in one.lines())
         copies = self._cards.count_copies(other, are_numbered)

@@ -158,8 +158,8 @@ def _find_stacked(sheet: _Sheet) -> Layout | None:
 def _cut_part(grid: Grid, part: PlayerPart) -> Grid:
     """Return the part of a player as a grid of its own, with the player's name as title.
 
-    The row that only has the name becomes blank. The player's id becomes a labelled cell in the first row that has only
-    it.
+    The row that only has the name becomes blank. If the part has an id, its row becomes one cell with a label and the
+    id.
     """
     places = part.columns
     rows: list[Sequence[Cell]] = [

@@ -127,7 +127,7 @@ def find_sections(rows: Sequence[Sequence[Cell]]) -> int | None:
         filled = sum(not is_blank(cell) for cell in row)
         if len(named) == filled > 1 and "main" in named and None not in named and len({*named}) == filled:
             below = rows[at + 1 :]
-            return at if _are_of_one_deck(below) and not _count_copies(row, below) else None
+            return at if _are_of_one_deck(below) and not _have_counts(row, below) else None
     return None
 
 
@@ -137,7 +137,7 @@ def _are_of_one_deck(rows: Sequence[Sequence[Cell]]) -> bool:
     return len(of_cards) > 1 and not any(cell_kinds.is_list(text(cell)) for row in of_cards for cell in row)
 
 
-def _count_copies(head: Sequence[Cell], rows: Sequence[Sequence[Cell]]) -> bool:
+def _have_counts(head: Sequence[Cell], rows: Sequence[Sequence[Cell]]) -> bool:
     """Return True if the columns of all sections have numbers of copies, so the cards are in another column.
 
     `head` are the headings, `rows` the rows below.
@@ -155,8 +155,8 @@ def _filled_cells(rows: Sequence[Sequence[Cell]], column: int) -> list[str]:
 def stack_sections(rows: Sequence[tuple[int, Sequence[Cell]]], start: int) -> Iterator[tuple[int, Sequence[Cell]]]:
     """Yield `(row number, cells)` of a deck, one section after the other, each below its heading.
 
-    `rows` are (row number, cells). The headings are in row `start` of them. The rows above are yielded first. Columns
-    with cards outside of the deck are left out.
+    `rows` are (row number, cells). The headings are in row `start` of them. The rows above are yielded first. Sections
+    that are no part of the deck, such as a maybeboard, are left out.
     """
     yield from rows[:start]
     at, head = rows[start]
