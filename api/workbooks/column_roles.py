@@ -132,7 +132,10 @@ def _is_table_row(row: Sequence[Cell], cards: CardLookup) -> bool:
 
 
 def _first_list(rows: Sequence[Sequence[Cell]], column: int) -> int:
-    """Return the first row with a list in a column. Without one, return the last row."""
+    """Return the index of the first row with a list in a column, else of the last row.
+
+    So a list without a player's name is read, and the missing name is reported.
+    """
     lists = (at for at, row in enumerate(rows) if cell_kinds.is_list(text(cell_in(row, column))))
     return next(lists, len(rows) - 1)
 
@@ -179,7 +182,10 @@ def _find_by_contents(rows: Sequence[Sequence[Cell]], is_card: IsCard) -> Header
 
 
 def _may_be_headings(row: Sequence[Cell], is_card: IsCard) -> bool:
-    """Return True if a row has several words, and no card, count, list or label ("Player:"). Those are no headings."""
+    """Return True if a row has several words, and no cell that cannot be a heading.
+
+    Such cells are cards, counts, lists, and labels that end with a colon.
+    """
     words = [text(cell) for cell in row if not is_blank(cell)]
     return len(words) > 1 and not any(
         word.endswith(":") or cell_kinds.is_content(word) or is_card(word) for word in words

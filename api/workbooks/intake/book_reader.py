@@ -207,7 +207,10 @@ def _is_help(grid: Grid) -> bool:
 
 
 def _find_contradiction(grid: Grid, header: Header) -> SheetFault | None:
-    """Return an error for the first row with different values in two columns of one role. None if there is none."""
+    """Return an error for the whole sheet if a row has different values in two columns of one role.
+
+    None if no row has.
+    """
     for role, places in header.columns.roles.items():
         if len(places) < 2:
             continue
@@ -227,8 +230,8 @@ def _find_contradiction(grid: Grid, header: Header) -> SheetFault | None:
 def _find_stray_cards(grid: Grid, header: Header) -> Iterator[SheetFault]:
     """Yield an error for each row above the headings with a card number, unless it names a Leader.
 
-    Also yield one for each column without a heading and a role that has a card number in the first 1,000 rows. No deck
-    contains these cards.
+    Also yield one for the first card number in each column that has neither a heading nor a role, within 1,000 rows.
+    These cards are in no deck.
     """
     for at, row in enumerate(grid.rows[: header.start], 1):
         if any(map(is_card_number, map(text, row))) and not leader_text(list(map(text, row))):

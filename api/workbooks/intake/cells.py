@@ -299,7 +299,7 @@ class CardCells:
     def count_copies(self, deck: Deck, by_number: bool) -> Counter[str]:
         """Return the copies of each known card in a deck, by card number if `by_number`, else by card name.
 
-        Unknown cards and DON!! cards are not counted.
+        A name of several cards counts as the first of them. Unknown cards and DON!! cards are not counted.
         """
         copies: Counter[str] = Counter()
         for section, line in deck.lines():

@@ -48,7 +48,10 @@ class Grid:
     places: Sequence[int] = ()
 
     def is_blank(self, row_number: int) -> bool:
-        """Return True if a row of the sheet, counted from 1, is blank. A row with an odd cell is not."""
+        """Return True if a row of the sheet, counted from 1, is blank.
+
+        A row with an error or an uncomputed formula is not.
+        """
         return row_number not in self.odd and all(map(is_blank, self.rows[row_number - 1 - self.top]))
 
     def place(self, column: int) -> int:
@@ -56,10 +59,10 @@ class Grid:
         return self.places[column] if column < len(self.places) else column
 
     def part(self, title: str, rows: Sequence[Sequence[Cell]], top: int, places: Sequence[int] = ()) -> Grid:
-        """Return rows of this sheet as a grid of their own.
+        """Return these rows of the sheet as a grid of their own.
 
-        They begin below the sheet's row `top`, in the columns `places`. Odd cells are kept if they are in these rows
-        and columns. Merged ranges and notices are not kept.
+        They begin below the sheet's row `top`, in the columns `places`. Entries of `odd` are kept if they are in these
+        rows and columns. Merged ranges and notices are not kept.
         """
         own = {column: at for at, column in enumerate(places)}
         odd: dict[int, list[tuple[int, str]]] = {}
@@ -149,7 +152,7 @@ def repair_mojibake(rows: Sequence[Sequence[Cell]]) -> tuple[Sequence[Sequence[C
 
 
 def _is_proven(foreign: set[str], read: Mapping[str, str]) -> bool:
-    """Return True if all texts beyond ASCII can be repaired, and at least 3 characters beyond ASCII are left after it.
+    """Return True if all texts beyond ASCII can be repaired, and have at least 3 characters beyond ASCII afterwards.
 
     `foreign` are the texts beyond ASCII. `read` has the repaired text of each that can be repaired.
     """
@@ -208,9 +211,9 @@ def _grids_of_member(member: PackedFile, is_card: IsCard) -> Iterator[Grid]:
 
 
 def _add_file_name(grid: Grid, name: str) -> Grid:
-    """Return a sheet whose name in faults is "file, sheet", for the file `name` in a zip.
+    """Return a sheet whose name in faults is "FILE, SHEET", for the file `name` in a zip.
 
-    A lone table is called by its file.
+    It is only "FILE" for a CSV file.
     """
     return replace(grid, sheet=f"{name}, {grid.sheet}" if grid.sheet not in ("", name) else name)
 

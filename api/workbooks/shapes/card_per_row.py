@@ -115,11 +115,11 @@ class _CardPerRow:
                 deck.lines[place].append(_line((number, count, name, at, None)))
 
     def _split_by_section(self) -> Iterator[tuple[int, Sequence[Cell]]]:
-        """Yield `(row number, cells)` once for each section in which a row has copies, with section and count as last cells.
+        """Yield `(row number, cells)` once for each section in which a row has copies.
 
-        For tables with a column of counts for each section. A row whose counts are not clear is counted as unread and
-        not yielded. A row without copies is only remembered. Headings, totals and rows with error values are yielded
-        once.
+        Section and count are appended as cells. For tables with a column of counts for each section. A row whose counts
+        are not clear is counted as unread and not yielded. A row without copies is only remembered. Headings, totals
+        and rows with error values are yielded once.
         """
         columns = self._rows.columns
         width, total_at, section_at = len(columns.titles), columns.first(COUNT), columns.first(SECTION)
