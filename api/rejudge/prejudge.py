@@ -105,10 +105,10 @@ class Prejudge:
     def _find_leader_views(
         self, starts: Places, deck_of: Places, ids: Numbers, counts: Numbers, sections: NDArray[np.uint8]
     ) -> tuple[Numbers, Marks]:
-        """Return `(view of each deck, array of True for each deck with at most one Leader that is legal)`.
+        """Return `(view of each deck, array of True for each deck with no Leader or one legal Leader)`.
 
-        A view is the index of the table rows for a Leader, or for decks without one. `deck_of` is the deck of each
-        line.
+        A view is the index of the table rows for a Leader, or for decks without one. A Leader with several copies is
+        not legal. `deck_of` is the deck of each line.
         """
         views = np.zeros(len(starts) - 1, np.int32)
         lines = np.flatnonzero(sections == _LEADER)
@@ -246,7 +246,11 @@ class Prejudge:
         return np.array([self._accepts_sizes(shape) for shape in shapes.tolist()], bool)[indices]
 
     def _accepts_sizes(self, shape: int) -> bool:
-        """Return True if the rules allow these section sizes, packed into one number. The result is cached."""
+        """Return True if the rules allow these section sizes. The result is cached.
+
+        `shape` has all sizes packed into one number, 10 bits for each of SECTIONS from the lowest on. A negative one is
+        False.
+        """
         if shape not in self._shapes:
             if len(self._shapes) >= _MOST_SHAPES:
                 self._shapes.clear()
@@ -257,7 +261,7 @@ class Prejudge:
     def _find_legal_groups(self, starts: Places, ids: Numbers, sections: NDArray[np.uint8]) -> Marks | bool:
         """Return an array with True for each deck whose groups of cards all rules accept.
 
-        Only True if there are no groups.
+        Return the single value True if no rule groups any card.
         """
         if not self._group_cards:
             return True
@@ -267,7 +271,10 @@ class Prejudge:
         return np.array([self._accepts_groups(mixture) for mixture in found.tolist()], bool)[indices]
 
     def _accepts_groups(self, mixture: int) -> bool:
-        """Return True if the rules allow this mixture of card groups, one bit for each group. The result is cached."""
+        """Return True if the rules allow cards of all these groups in one deck. The result is cached.
+
+        `mixture` has one bit for each group.
+        """
         if mixture not in self._mixtures:
             if len(self._mixtures) >= _MOST_SHAPES:
                 self._mixtures.clear()

@@ -145,9 +145,9 @@ class Rejudging:
     ) -> int:
         """Set the answers of decks with the same terms. Return the number of decks that the change concerns.
 
-        A deck that is not concerned keeps its stored verdict. All others are judged. Decks without a stored verdict are
-        also judged by the day before the change, if the question has one. `stored` has all rows of the batch,
-        `group_decks` only the group's.
+        A deck that is not concerned keeps its stored verdict. All others are judged. For decks without a stored
+        verdict, the earlier legality is that of the day before, if the question has one. It is judged only if the deck
+        is concerned. `stored` has all rows of the batch, `group_decks` only the group's.
         """
         rows, was = group.rows, stored.legal[group.rows]
         concerned = self._find_concerned(group_decks, judge, self._changed(requested_terms, group.made_with))

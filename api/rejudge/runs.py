@@ -82,7 +82,10 @@ class Outcome(NamedTuple):
 
 
 class Engine(Protocol):
-    """Runs `try_shard` for many shards, in several processes or machines. It need not run each exactly once."""
+    """Runs `try_shard` for many shards, in several processes or on several machines.
+
+    It may run a shard several times.
+    """
 
     @property
     def workers(self) -> int:
@@ -120,10 +123,10 @@ def begin_run(job: Job, sources: Sequence[str], engine: Engine) -> list[Shard]:
 def finish_run(
     job: Job, shards: Sequence[Shard], engine: Engine, is_stopped: Callable[[], bool], report: Callable[[Outcome], None]
 ) -> list[Outcome]:
-    """Rejudge the shards that are not done and return the outcomes of all, the earlier ones first. `report` gets each.
+    """Rejudge the shards that are not done. Return the outcomes of all, the earlier ones first.
 
-    A shard that is set aside has a receipt with the reason, so a later run tries it again. Unfinished files are
-    removed.
+    `report` is called with each. A shard that is set aside has a receipt with the reason, so a later run tries it
+    again. Unfinished files are removed. No shard is begun once `is_stopped()` is True.
     """
     outcomes = _find_done(job, shards)
     for outcome in outcomes:
@@ -140,9 +143,9 @@ def finish_run(
 
 
 def try_shard(job: Job, shard: Shard) -> Outcome:
-    """Rejudge a shard and return the outcome. An unusable shard is set aside with the reason.
+    """Rejudge a shard and return the outcome. If that fails, the shard is set aside with the reason.
 
-    An error of the database, the system or the memory is retried twice after half a second.
+    An error of the database, the system or the memory is first retried twice, after half a second each.
     """
     for left in reversed(range(_TRIES)):
         try:
@@ -259,7 +262,10 @@ def _read_run(folder: Location) -> RunJSON | None:
 
 
 def _describe_run(job: Job, shards: Sequence[Shard], split: Split) -> RunJSON:
-    """Return the description of a run: everything that its results depend on."""
+    """Return the description of a run: the question, the snapshots, the version, a checksum of each input, and the split.
+
+    These are all things that the results depend on.
+    """
     asked, before, full = job.question
     inputs = {shard.location.name: hashlib.sha256() for shard in shards}
     for shard in shards:

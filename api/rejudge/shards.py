@@ -196,7 +196,8 @@ def _read_input(location: Location) -> Input:
 def _cut_rows(groups: Sequence[int], rows: int) -> list[int]:
     """Return the rows at which a file is cut, with 0 and the end: between row groups, and within large ones.
 
-    `groups` are the rows of each row group, and `rows` the most of a shard. Empty for a file without rows.
+    `groups` are the rows of each row group, and `rows` is the most of a shard. A single group is only cut if it has
+    more than four times as many. Empty for a file without rows.
     """
     cuts, held = [0], 0
     for count, end in zip(groups, accumulate(groups), strict=True):
