@@ -262,9 +262,9 @@ def _read_run(folder: Location) -> RunJSON | None:
 
 
 def _describe_run(job: Job, shards: Sequence[Shard], split: Split) -> RunJSON:
-    """Return the description of a run: the question, the snapshots, the version, a checksum of each input, and the split.
+    """Return the description of a run, which has all things that its results depend on.
 
-    These are all things that the results depend on.
+    These are the question, the snapshots, the version, a checksum of each input, and the split.
     """
     asked, before, full = job.question
     inputs = {shard.location.name: hashlib.sha256() for shard in shards}
