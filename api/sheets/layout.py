@@ -206,8 +206,8 @@ def _heading_row(title: str, total: int) -> PrintedRow:
 def _pages(rows: Sequence[PrintedRow], paper: Paper, top: float) -> Iterator[PrintedPage]:
     """Yield the pages of a sheet's rows. The first has the verdict above its columns, which begin at `top`.
 
-    The last page has columns of nearly equal height. At least one page is yielded. Space for the judges' box is kept on
-    the first page only.
+    The last page has columns of nearly equal height, if these fit. At least one page is yielded. Space for the judges'
+    box is kept on the first page only.
     """
     room = paper.height - FOOT - GAP - JUDGES - top
     start = 0

@@ -100,7 +100,7 @@ class PersonName(NamedTuple):
         if _has_family_first(whole):
             last, _, first = whole.partition(" ")
         else:
-            first, last = _split_words(whole)
+            first, last = _split_full_name(whole)
         return cls(f"{last} {suffix}".strip(), first)
 
     def shorten(self, longest: int) -> PersonName:
@@ -126,7 +126,10 @@ class PersonName(NamedTuple):
 
     @property
     def initial(self) -> str:
-        """The capital letter under which lists file the name, without accents. "" for an empty name."""
+        """The first letter or digit of the last name as a capital without accents, by which lists file the name.
+
+        "" for no name.
+        """
         letter = next(filter(str.isalnum, self.last), self.last[:1])
         return _base_letter(letter).upper()[:1]
 
@@ -136,7 +139,7 @@ def cut(text: str, longest: int) -> str:
     return text if len(text) <= longest else text[: longest - 1] + "…"
 
 
-def _split_words(name: str) -> tuple[str, str]:
+def _split_full_name(name: str) -> tuple[str, str]:
     """Return `(first name, last name)` of a name without a comma.
 
     The last word is the last name, with "de la" before it. "van" and "von" stay with the first name, because lists do

@@ -138,7 +138,7 @@ class Sheet:
 
     @property
     def made_with(self) -> str:
-        """The line about ruleset, format, match, lists, day and policy of the verdict."""
+        """The line about ruleset, format, match, lists, provisional data, day and policy of the verdict."""
         policy = [f"Tournament policy: {self.policy}"] if self.policy else []
         match = [f"Best of {self.best_of}"] if self.best_of else []
         format = f"{self.format.capitalize()} format"
@@ -148,7 +148,7 @@ class Sheet:
 
     @property
     def text(self) -> str:
-        """All texts of the sheet that people wrote, joined, for a check of their characters."""
+        """The player's and the event's texts, card names, findings and the limits list, joined, for a check of their characters."""
         person = self.registration
         written = [*person.player, person.event, person.place, person.table, person.notes, person.format_name]
         written.append(self.limits)  # it has the name of an organiser's list
@@ -244,9 +244,9 @@ def _unresolved_card(line: DeckLine, catalogue: Catalogue) -> tuple[str, str, st
 
 
 def missing_card_reason(line: DeckLine, catalogue: Catalogue) -> str:
-    """Return AMBIGUOUS if several cards have the line's name, else UNKNOWN.
+    """Return AMBIGUOUS if several cards have the name of a line without a number, else UNKNOWN.
 
-    It is printed in place of the card's type.
+    The reason is printed in place of the card's type.
     """
     return AMBIGUOUS if resolve(line, catalogue) else UNKNOWN
 
@@ -306,9 +306,9 @@ def _cards_as_of_note(catalogue: Catalogue) -> str:
 
 
 def _limits_note(terms: Terms) -> str:
-    """Return the title of the limits list for the sheet, with an organiser's own list.
+    """Return the title of the limits list for the sheet, such as "Limits list of 2026-04-01", with an organiser's own list.
 
-    "Ban list not applied" if none was.
+    "Ban list not applied" if none was. A list that is known only in part is marked.
     """
     limits_list = terms.in_force
     if limits_list is None:

@@ -68,9 +68,10 @@ class Report:
 
     @classmethod
     def build(cls, title: str, fields: Iterable[Field[Item]], items: Iterable[Item], **more: Any) -> Self:
-        """Return a report with a row for each item. `fields` are the columns, each with its value for an item.
+        """Return a report with a row for each item. `fields` are the columns, each with the function for its value.
 
-        `more` are other attributes of a report. Narrow columns become as wide as the longest word of their heading.
+        `more` are other attributes of a report. Columns of numbers and words are widened to the longest word of their
+        heading.
         """
         columns, values = zip(*fields, strict=True)
         columns = tuple(map(_fit_heading, columns))
@@ -78,7 +79,7 @@ class Report:
 
 
 def _fit_heading(column: Column) -> Column:
-    """Return a column of numbers or words that is as wide as the longest word of its heading. Others are unchanged."""
+    """Return a column of numbers or words, widened to the longest word of its heading. Others are unchanged."""
     if column.kind not in (NUMBER, WORD):
         return column
     return column._replace(width=max(column.width, *map(len, _WORD_ENDS.split(column.title))))

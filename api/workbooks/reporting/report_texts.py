@@ -56,7 +56,7 @@ def sheet_column(results: Results, translate: Language) -> Column:
 
 
 def legality_column(translate: Language) -> Column:
-    """Return the column "Legal", as wide as the longest of its words in a language."""
+    """Return the column "Legal", as wide as the longest of its words in a language, and at least 8 characters."""
     words_of_legality = (word(code, translate) for code in (LEGAL, ILLEGAL, NO_DECK))
     return Column(translate("Legal"), WORD, max(8, *map(len, words_of_legality)))
 

@@ -147,9 +147,10 @@ def _placed_findings(judged: Iterable[JudgedEntry]) -> Iterator[_PlacedFinding]:
 
 
 def messages(results: Results, translate: Language = ENGLISH) -> Report:
-    """Return the table of messages to the players, a row for each. All repairs of a deck are in one cell.
+    """Return the table of messages to the players, a row for each.
 
-    The e-mail address is the first text of the player's other columns that is one.
+    All repairs of a deck are in one cell, without advice. The e-mail address is the first text of the player's other
+    columns that is one.
     """
     message = Column(translate("What to mend"), LONG, 75)
     fields: list[Field[JudgedEntry]] = [
@@ -204,7 +205,7 @@ def problems(results: Results, translate: Language = ENGLISH) -> Report:
 def leaders(results: Results, translate: Language = ENGLISH) -> Report:
     """Return the table of Leaders with their numbers of decks and legal decks, the most played first.
 
-    Adds a chart if any.
+    It has a chart of the first 15. Decks without a known Leader are not counted.
     """
     decks: Counter[Card] = Counter()
     legal: Counter[Card] = Counter()
@@ -228,7 +229,7 @@ _CardCount = tuple[str, str, str, int, int]  # number, name, type, decks, copies
 
 
 def cards(results: Results, translate: Language = ENGLISH) -> Report:
-    """Return the table of cards with their decks and copies over all decks, those in most decks first.
+    """Return the table of cards with their numbers of decks and copies, those in most decks first, then in most copies.
 
     Cards that the catalogue does not have are included.
     """
@@ -318,9 +319,9 @@ _DeckRow = tuple[str, int, str, str, str]  # section, count, number, name, type
 
 
 def _deck_rows(verdict: Verdict | None, translate: Language) -> Iterator[_DeckRow]:
-    """Yield the rows of a deck's table.
+    """Yield `(section, count, number, name, type)` for each line of a deck. Nothing without a verdict.
 
-    A card that is not known has the reason as its type. Nothing without a verdict.
+    A card that is not known has the reason as its type, but a DON!! card "".
     """
     if verdict is None:
         return

@@ -34,7 +34,8 @@ def messages(results: Results, translate: Language = ENGLISH) -> bytes:
 def table(report: Report) -> bytes:
     """Return a report as CSV that Excel can open, in UTF-8 with a byte order mark.
 
-    The lines above its headings are left out.
+    The lines above its headings are left out. Texts that look like formulas are guarded, so that no program computes
+    them.
     """
     return "".join(_lines(report)).encode("utf-8-sig")
 

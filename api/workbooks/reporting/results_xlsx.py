@@ -241,7 +241,10 @@ class _Sheet:
             sheet.column_dimensions[letters(at)].hidden = column.hidden
 
     def _break_pages(self, columns_per_page: int) -> None:
-        """Set a page break after each `columns_per_page` columns of the table, instead of fitting all on one page."""
+        """Set a page break after each `columns_per_page` columns of the table, instead of fitting all on one page.
+
+        The pages are printed at 75 % of their size, those of the same rows after each other.
+        """
         self._sheet.sheet_properties.pageSetUpPr.fitToPage = False
         self._sheet.page_setup.pageOrder = "overThenDown"
         self._sheet.page_setup.scale = _ACROSS
@@ -288,9 +291,9 @@ class _Sheet:
         self._sheet.add_row(cells, None if lines == 1 else _LINE * lines)
 
     def _colour(self, first: int, last: int, end: str) -> None:
-        """Add rules that colour the words of WORD columns by their meaning, and every other row.
+        """Add rules that colour the words of WORD columns by their meaning, and the ground of every other row.
 
-        Rows are `first` to `last`. `end` are the letters of the last column.
+        The rows are `first` to `last`. `end` are the letters of the last column.
         """
         rules = self._sheet.conditional_formatting
         for at, column in enumerate(self._report.columns):

@@ -181,7 +181,11 @@ def _gravity(finding: Finding) -> int:
 
 
 def leader_text(verdict: Verdict) -> str:
-    """Return the name of the deck's Leader. Without a known one, return up to three cards of its Leader section."""
+    """Return the number and name of the deck's Leader.
+
+    Without a known one, return up to three cards of its Leader section. These are joined by commas. A card that is not
+    known is returned as written.
+    """
     if verdict.facts.leader is not None:
         return verdict.facts.leader.label
     lines = verdict.facts.resolved_lines["leader"]
