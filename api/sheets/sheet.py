@@ -148,7 +148,10 @@ class Sheet:
 
     @property
     def text(self) -> str:
-        """The player's and the event's texts, card names, findings and the limits list, joined, for a check of their characters."""
+        """All texts of the sheet that may have characters without a font, joined without separators.
+
+        They are of the player, the event, the cards, the findings and the limits list.
+        """
         person = self.registration
         written = [*person.player, person.event, person.place, person.table, person.notes, person.format_name]
         written.append(self.limits)  # it has the name of an organiser's list
@@ -306,9 +309,10 @@ def _cards_as_of_note(catalogue: Catalogue) -> str:
 
 
 def _limits_note(terms: Terms) -> str:
-    """Return the title of the limits list for the sheet, such as "Limits list of 2026-04-01", with an organiser's own list.
+    """Return the title of the limits list for the sheet, such as "Limits list of 2026-04-01".
 
-    "Ban list not applied" if none was. A list that is known only in part is marked.
+    It names an organiser's own list too. "Ban list not applied" if none was. A list that is known only in part is
+    marked.
     """
     limits_list = terms.in_force
     if limits_list is None:

@@ -97,7 +97,10 @@ class _CardPerRow:
         return lambda row: tuple(row[at] for at in places)
 
     def _gather_cards(self) -> None:
-        """Add the card of each row to the deck of its player. Rows with cards that were met before are handled fast."""
+        """Add the card of each row to the deck of its player. Faults and row counts are added to the book.
+
+        A row whose card cells are like those of an earlier row is added without parsing.
+        """
         lines, who, of_cards, odd = self._lines, self._who, self._of_cards, self._rows.grid.odd
         whose: tuple[Cell, ...] | None = None
         deck: GatheredDeck | str = ""

@@ -152,8 +152,9 @@ class _DeckPerRow:
     def _build_deck(self, row: tuple[Cell, ...]) -> _DeckOfCells | str:
         """Return the deck in the list cells of a row, with line numbers that count through all cells.
 
-        `row` has the cell of the deck list, then those of single sections. A Leader cell is ignored if the list has a
-        Leader. Return the reason as text if the first cell has no deck, or the deck has too many lines.
+        `row` has the cell of the deck list, then those of single sections, which are skipped if they only say "none".
+        If the list has a Leader, a Leader cell is kept as a text in `aside`. Return the reason as text if the first
+        cell has no deck, or the deck has too many lines.
         """
         deck = self._parse_list(row[0])
         if isinstance(deck, str):
