@@ -29,22 +29,27 @@ _log = logging.getLogger(__name__)
 
 
 class Executor:
-    """Runs jobs with the cards of a library. Safe to share between threads."""
+    """Takes jobs from the queue and runs each in a child process, with the cards of a library. Threads may share it."""
 
     def __init__(self, jobs: Jobs, library: Library) -> None:
+        """Prepare the executor. No child process is started and no job is taken yet."""
         self._jobs = jobs
         self._judges = Judges(library)
         self._children = ChildProcesses(self, library)
         self._claims: dict[str, Claim] = {}
 
     def start(self) -> None:
-        """Start the child processes. Call this before there are threads."""
+        """Start the process from which the children are forked.
+
+        Call this once, before this process has other threads.
+        """
         self._children.start()
 
     def do_next(self) -> bool:
-        """Run the job that has waited longest. Return True if it was run, successfully or not.
+        """Claim and run the job that has waited longest, and store its result or its problem.
 
-        Returns False if no job waits, or if no child can be forked. Then the job waits again.
+        Return True if a job was run, also if it failed or was cancelled. Return False if no job waits. Return False,
+        too, if no child can be forked: then the job is put back into the queue.
         """
         claim = self._jobs.take()
         if claim is None:
@@ -58,18 +63,21 @@ class Executor:
         return True
 
     def record_heartbeat(self) -> None:
-        """Record that the worker of the current jobs still runs."""
+        """Record in the database that the worker of all jobs that run in this executor is alive."""
         self._jobs.record_heartbeat(list(self._claims.values()))
 
     def release_claims(self) -> None:
-        """Put the current jobs back into the queue."""
+        """Put all jobs that run in this executor back into the queue, as tries that do not count.
+
+        Lost jobs are skipped.
+        """
         for claim in list(self._claims.values()):
             with suppress(Gone):
                 self._jobs.give_back(claim)
 
     @contextmanager
     def _holding_claim(self, claim: Claim) -> Iterator[None]:
-        """List a claim as held by this worker for the time of a block."""
+        """Keep a claim in `_claims` during the block, so that heartbeats and `release_claims` include its job."""
         self._claims[claim.id] = claim
         try:
             yield
@@ -77,7 +85,12 @@ class Executor:
             del self._claims[claim.id]
 
     def _run_and_store(self, claim: Claim) -> None:
-        """Run a job, and store its result or its problem. Raises Busy if no child can be forked."""
+        """Run a job and store its result. Only Busy (no child can be forked) is passed on.
+
+        The job fails if its file is wrong or too large, the store is full, or the disk or the code has an error. After
+        a CardDataError the job waits again, and fails at its third try. A cancelled or lost job only makes a log entry.
+        Raises Gone or CardDataError if the problem of a failed job cannot be stored.
+        """
         try:
             self._run(claim)
         except (Invalid, Refused) as error:
@@ -103,11 +116,19 @@ class Executor:
             self._fail(claim, problem(500, phrase("The server could not do this job. Its log has more.")))
 
     def _fail(self, claim: Claim, refusal: ProblemJSON) -> None:
-        """Store the problem of a job, in the language of its results."""
+        """Store `refusal` as the problem of a failed job, translated into the language of its results.
+
+        Deletes its file.
+        """
         self._jobs.fail(claim, translate_problem(refusal, language(Task.of_json(claim.task).wanted.lang)))
 
     def _run(self, claim: Claim) -> None:
-        """Run a job in a child, and store its result. The child reports its progress to the database itself."""
+        """Run a job in a child process, store its result in the database, and log the number of decks and the time.
+
+        Raises the errors of the task, WorkLimitExceeded after 600 s of processor time or too much memory, and Busy if
+        no child can be forked. Raises Gone or Full if the result cannot be stored. The child records its progress in
+        the database.
+        """
         started = time.monotonic()
         if names_game(asked := Task.of_json(claim.task).asked):
             self._judges.judge(asked)  # loads the cards here, so that all children share them
@@ -121,13 +142,16 @@ class Executor:
         _log.info("A job was done: %d decks in %.1f seconds.", decks, time.monotonic() - started)
 
     def _run_task(self, claim: Claim, data: bytes, target: Path) -> tuple[int, int]:
-        """Write the results for the file `data` to `target`. Return the numbers of its decks and problems."""
+        """Judge the decks of the uploaded file `data` and write the results file to `target`.
+
+        Runs in the child process. Return `(number of decks, number of rows and cells that could not be read)`.
+        """
         outcome = Task.of_json(claim.task).run(data, self._judges, target, _ProgressReport(self._jobs, claim))
         return len(outcome.judged), len(outcome.book.problems)
 
 
 class _ProgressReport:
-    """Records the progress of a job in the database, at most every _PROGRESS_INTERVAL seconds."""
+    """A callback that records the progress of one job in the database, at most once in half a second."""
 
     def __init__(self, jobs: Jobs, claim: Claim) -> None:
         self._jobs = jobs
@@ -135,7 +159,10 @@ class _ProgressReport:
         self._next = 0.0
 
     def __call__(self, done_count: int, total: int) -> None:
-        """Record that `done_count` of `total` steps are done. Raises Gone if the job was cancelled or reassigned."""
+        """Record that `done_count` of `total` steps are done. Calls within half a second of the last record do nothing.
+
+        A busy database is ignored. Raises Gone if the job was cancelled, or given to another worker.
+        """
         now = time.monotonic()
         if now < self._next:
             return

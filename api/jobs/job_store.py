@@ -33,7 +33,13 @@ _PIECE = 1_000_000  # bytes
 
 
 class JobRow(Base):
-    """One job. `id` is the hash of its secret, `seen` the last heartbeat of its worker. Times are ISO 8601, UTC."""
+    """The database row of one job. Times are ISO 8601 in UTC.
+
+    `id` is the hash of the owner's secret. `done` of `of` steps are done (`of` is None before the first progress).
+    `tries` counts how often workers have taken the job. `seen` is the last heartbeat of its worker. `expires` is None
+    until the job has ended. `size` is the number of bytes of its file. `problems` counts the rows and cells that could
+    not be read.
+    """
 
     __tablename__ = "job"
     __table_args__ = (sa.Index("jobs_by_status", "status", "created"),)
@@ -55,7 +61,7 @@ class JobRow(Base):
 
 
 class PieceRow(Base):
-    """A piece of a job's file."""
+    """A piece of at most a megabyte of a job's file. `position` counts the pieces from 0."""
 
     __tablename__ = "job_piece"
 
@@ -66,9 +72,11 @@ class PieceRow(Base):
 
 @dataclass(frozen=True, slots=True)
 class Job:
-    """The state of a job. `task` is a Task as JSON, `problem` the reason of a failure, `size` the bytes of its file.
+    """The state of a job, as in JobRow. `status` is in STATUSES and `task` is a Task as JSON, empty if cancelled.
 
-    `problems` is the number of rows and cells that could not be read. It is None until the job is done.
+    `done` of `of` steps are done. `of` is None before the first progress. `problem` is the reason of a failure. `size`
+    is the number of bytes of its file: the upload, or the result of a job that is done. Other jobs that have ended have
+    none. `problems` is the number of rows and cells that could not be read, None until the job is done.
     """
 
     status: str
@@ -85,7 +93,11 @@ class Job:
 
 
 class Claim(NamedTuple):
-    """A job that a worker has taken. `tries` counts how often workers have taken it, this time included."""
+    """A job that a worker has taken. `id` is the hash of the job's secret and `started` the time at which it was taken.
+
+    A claim is lost if the job was cancelled, or put back or taken again since. `tries` counts how often workers have
+    taken the job, this time included.
+    """
 
     id: str
     started: str
@@ -95,7 +107,11 @@ class Claim(NamedTuple):
 
 @dataclass(frozen=True, slots=True)
 class Bounds:
-    """The limits of a store: the jobs that may wait, the bytes of all files, and how long a result is kept."""
+    """The limits of a store of jobs.
+
+    `waiting` is the most jobs that may wait, and `space` the most bytes of all files. `kept` is the time after its end
+    at which a job is deleted.
+    """
 
     waiting: int
     space: int
@@ -103,7 +119,10 @@ class Bounds:
 
 
 class _Heartbeat(NamedTuple):
-    """The last heartbeat of a job, and when this process saw it first, by its monotonic clock."""
+    """The last heartbeat of a job. `moment` is its time by the worker.
+
+    `since` is when this process first saw it, in seconds of the monotonic clock.
+    """
 
     moment: str
     since: float
@@ -120,9 +139,10 @@ class _MissedHeartbeats:
         self._last: dict[str, _Heartbeat] = {}
 
     def find_missed(self, moments: Mapping[str, str]) -> list[str]:
-        """Return the ids of the jobs whose heartbeat has been the same for too long.
+        """Return the ids of the jobs whose heartbeat has been the same for 20 seconds, as seen in earlier calls.
 
-        `moments` are the last heartbeats of all jobs that run now, by id.
+        `moments` are the last heartbeats of all running jobs, by id. They are remembered for the next call. Other jobs
+        are forgotten.
         """
         now = time.monotonic()
         known = self._last
@@ -134,7 +154,10 @@ class _MissedHeartbeats:
 
 
 class Jobs:
-    """The jobs of a database. Safe to share between threads and processes."""
+    """The jobs of a database, with their files. Threads and processes may share it.
+
+    Methods with a `claim` are for workers, those with a `secret` for the owner of a job.
+    """
 
     def __init__(self, database: Database, bounds: Bounds) -> None:
         self._database = database
@@ -142,7 +165,10 @@ class Jobs:
         self._missed_heartbeats = _MissedHeartbeats()
 
     def add(self, task: TaskJSON, data: bytes) -> str:
-        """Add a job with its file, and return its secret. Raises Full if there is no room."""
+        """Store a job with its uploaded file, and return the new secret by which its owner finds it.
+
+        Raises Full if too many jobs wait, or if the files of all jobs would need too much space.
+        """
         secret = secrets.token_urlsafe(32)
         id = _hash(secret)
         row = {"id": id, "status": QUEUED, "task": task, "done": 0, "tries": 0, "size": len(data)}
@@ -155,13 +181,17 @@ class Jobs:
         return secret
 
     def find(self, secret: str) -> Job | None:
-        """Return the job with this secret, None if there is none or it has expired."""
+        """Return the job with this secret, None if there is none, it has expired, or there is no database."""
         # The columns of a Job, by name: a row has more.
         query = sa.select(*(getattr(JobRow, name) for name in Job.__slots__)).where(_has_secret(secret))
         return next((Job(*row) for row in self._database.rows(query)), None)
 
     def cancel(self, secret: str) -> Job | None:
-        """Cancel a job, or delete its result, and delete its file. Return the job, None if there is none."""
+        """Mark a job as cancelled, in any state, and delete its file, task and problem. Return the job as it is then.
+
+        A job that has ended is marked, too, so its result is gone. Return None if there is no such job or it has
+        expired.
+        """
         with self._database.writing("jobs") as connection:
             id = connection.scalar(sa.select(JobRow.id).where(_has_secret(secret)))
             if id is not None:
@@ -171,7 +201,11 @@ class Jobs:
         return self.find(secret)
 
     def pieces(self, secret: str) -> Iterator[bytes]:
-        """Yield the file of a job piece by piece. The file ends early if the job is cancelled meanwhile."""
+        """Yield the file of a job in pieces of at most a megabyte: the result if the job is done, else the upload.
+
+        Each piece is read in its own transaction. The file ends early if the job is cancelled meanwhile. Nothing is
+        yielded for an unknown secret.
+        """
         query = sa.select(PieceRow.data).join(JobRow, JobRow.id == PieceRow.job_id).where(_has_secret(secret))
         position = 0
         while True:
@@ -183,7 +217,10 @@ class Jobs:
             position += 1
 
     def take(self) -> Claim | None:
-        """Claim the job that has waited longest, and return the claim. None if no job waits."""
+        """Mark the job that has waited longest as running, and return the claim. None if no job waits.
+
+        Its progress is reset, and the try is counted.
+        """
         oldest = sa.select(JobRow.id, JobRow.tries, JobRow.task).where(JobRow.status == QUEUED)
         with self._database.writing("jobs") as connection:
             row = connection.execute(oldest.order_by(JobRow.created, JobRow.id).limit(1)).first()
@@ -195,18 +232,21 @@ class Jobs:
         return claim
 
     def uploaded_file(self, claim: Claim) -> bytes:
-        """Return the uploaded file of a job."""
+        """Return the uploaded file of a claimed job, b"" if it was deleted since."""
         query = sa.select(PieceRow.data).where(PieceRow.job_id == claim.id).order_by(PieceRow.position)
         with self._database.reading() as connection:
             return b"".join(connection.scalars(query))
 
     def record_progress(self, claim: Claim, done_count: int, total: int) -> None:
-        """Record that `done_count` of `total` steps of a job are done. Raises Gone if the worker has lost the job."""
+        """Record that `done_count` of `total` steps of a job are done. This counts as a heartbeat, too.
+
+        Raises Gone if the claim is lost.
+        """
         with self._database.writing("jobs") as connection:
             _change(connection, claim, done=done_count, of=total, seen=_current_moment())
 
     def record_heartbeat(self, claims: Iterable[Claim]) -> None:
-        """Record that the worker of these jobs still runs."""
+        """Record that the worker of these jobs is alive. Jobs that do not run any more are skipped."""
         ids = [claim.id for claim in claims]
         if ids:
             with self._database.writing("jobs") as connection:
@@ -214,9 +254,11 @@ class Jobs:
                 connection.execute(sa.update(JobRow).where(running).values(seen=_current_moment()))
 
     def finish(self, claim: Claim, result: BinaryIO, size: int, problems: int) -> None:
-        """Replace the file of a job by its result.
+        """Mark a job as done and replace its upload by `result`, a file of `size` bytes.
 
-        Raises Gone if the worker has lost the job, and Full if there is no room.
+        `result` is read from its current position. `problems` is the number of rows and cells that could not be read.
+        Raises Gone if the claim is lost. Raises Full if the files of all jobs would need too much space. After an error
+        nothing is changed.
         """
         total = sa.func.coalesce(JobRow.of, 0)
         with self._database.writing("jobs") as connection:
@@ -227,14 +269,15 @@ class Jobs:
             _insert_pieces(connection, claim.id, iter(lambda: result.read(_PIECE), b""))
 
     def fail(self, claim: Claim, cause: ProblemJSON) -> None:
-        """Record why a job failed, and delete its file. Raises Gone if the worker has lost the job."""
+        """Mark a job as failed because of `cause`, and delete its file. Raises Gone if the claim is lost."""
         with self._database.writing("jobs") as connection:
             self._mark_failed(connection, claim, cause)
 
     def give_back(self, claim: Claim, cause: ProblemJSON | None = None) -> None:
-        """Put a job back into the queue. Raises Gone if the worker has lost the job.
+        """Put a claimed job back into the queue. Raises Gone if the claim is lost.
 
-        If `cause` is given, a job that was tried often enough fails with it. If not, this try does not count.
+        Without a `cause` the try does not count. With a `cause`, the try counts, and a job that was tried three times
+        fails with `cause` instead.
         """
         with self._database.writing("jobs") as connection:
             self._requeue(connection, claim, cause)
@@ -242,8 +285,9 @@ class Jobs:
     def tidy(self) -> int:
         """Put the jobs of killed workers back into the queue, delete expired jobs, and return the number that wait.
 
-        Call it periodically: a worker counts as killed if its heartbeat stays the same. A job that expires later than
-        a new one would was ended by a wrong clock. It then expires when a new one would.
+        Call this periodically: a worker counts as killed if its heartbeat stays the same for 20 seconds. A job that was
+        tried three times fails instead. An expiry later than that of a job that ends now was set by a wrong clock. It
+        is moved to that time.
         """
         running = sa.select(JobRow.id, JobRow.started, JobRow.tries, JobRow.task, JobRow.seen)
         now, last = _current_moment(), self._end_times()["expires"]
@@ -258,25 +302,26 @@ class Jobs:
             return _count(connection, QUEUED)
 
     def counts(self) -> dict[str, int]:
-        """Return the number of jobs by status."""
+        """Return the number of jobs by status, 0 included. Expired jobs that are not deleted yet count, too."""
         query = sa.select(JobRow.status, sa.func.count()).group_by(JobRow.status)
         return dict.fromkeys(STATUSES, 0) | dict(self._database.rows(query))
 
     def _check_room(self, connection: sa.Connection, size: int) -> None:
-        """Raise Full if the files of all jobs would need more space than allowed."""
+        """Raise Full if the files of all jobs and `size` more bytes exceed the space that is allowed."""
         used = connection.scalar(sa.select(sa.func.coalesce(sa.func.sum(JobRow.size), 0)))
         if int(used or 0) + size > self._bounds.space:
             raise Full(phrase("There is no room for more files. Try again later."))
 
     def _mark_failed(self, connection: sa.Connection, claim: Claim, cause: ProblemJSON) -> None:
-        """Mark a claimed job as failed, and delete its file."""
+        """Mark a claimed job as failed because of `cause`, and delete its file. Raises Gone if the claim is lost."""
         _change(connection, claim, status=FAILED, problem=cause, size=0, seen=None, **self._end_times())
         connection.execute(sa.delete(PieceRow).where(PieceRow.job_id == claim.id))
 
     def _requeue(self, connection: sa.Connection, claim: Claim, cause: ProblemJSON | None) -> None:
-        """Return a claimed job to the queue. It fails if it was tried too often.
+        """Put a claimed job back into the queue without its progress. Raises Gone if the claim is lost.
 
-        Without a cause, the try is not counted: the worker ends, and the job is not to blame.
+        Without a `cause` the try does not count: the worker ends, and the job is not to blame. With a `cause`, a job
+        that was tried three times fails instead.
         """
         if cause is not None and claim.tries >= MOST_TRIES:
             self._mark_failed(connection, claim, cause)
@@ -285,45 +330,51 @@ class Jobs:
             _change(connection, claim, status=QUEUED, tries=tries, done=0, of=None, seen=None, started=None)
 
     def _end_times(self) -> dict[str, str]:
-        """Return the end of a job, now, and the time at which its result is deleted."""
+        """Return the columns of a job that ends now: `ended`, and `expires`, when the job is deleted.
+
+        Both are ISO 8601.
+        """
         now = datetime.now(UTC)
         return {"ended": now.isoformat(), "expires": (now + self._bounds.kept).isoformat()}
 
 
 def _change(connection: sa.Connection, claim: Claim, **values: Any) -> None:
-    """Change a job. Raises Gone if another worker has it by now, or if it was cancelled."""
+    """Set columns of a claimed job. Raises Gone if it was cancelled, or put back or taken again since the claim."""
     is_claimed = sa.and_(JobRow.id == claim.id, JobRow.status == RUNNING, JobRow.started == claim.started)
     if connection.execute(sa.update(JobRow).where(is_claimed).values(**values)).rowcount != 1:
         raise Gone
 
 
 def _insert_pieces(connection: sa.Connection, id: str, pieces: Iterable[bytes]) -> None:
-    """Store the pieces of a job's file in their order."""
+    """Store the pieces of a job's file, numbered from 0. The job must have no pieces yet."""
     for position, data in enumerate(pieces):
         connection.execute(sa.insert(PieceRow), {"job_id": id, "position": position, "data": data})
 
 
 def _count(connection: sa.Connection, status: str) -> int:
-    """Return the number of jobs with a status."""
+    """Return the number of jobs with this status."""
     return int(connection.scalar(sa.select(sa.func.count()).where(JobRow.status == status)) or 0)
 
 
 def _hash(secret: str) -> str:
-    """Return the hash under which a secret is stored."""
+    """Return the SHA-256 of a secret as hexadecimal text. It is the id of the job."""
     return hashlib.sha256(secret.encode()).hexdigest()
 
 
 def _has_secret(secret: str) -> sa.ColumnElement[bool]:
-    """Return the SQL condition for the job of a secret. The time to look up a hash reveals nothing of the secret."""
+    """Return the SQL condition for the job with this secret, if it has not expired.
+
+    The lookup is by hash, so its time reveals nothing about the secret.
+    """
     is_kept = sa.or_(JobRow.expires.is_(None), JobRow.expires >= _current_moment())
     return sa.and_(JobRow.id == _hash(secret), is_kept)
 
 
 def _current_moment() -> str:
-    """Return the current time in UTC as ISO text."""
+    """Return the current time in UTC as ISO 8601 text."""
     return datetime.now(UTC).isoformat()
 
 
 def jobs(settings: Settings, database: Database) -> Jobs:
-    """Return the jobs of a database, with the limits that the settings contain."""
+    """Return the store of jobs in a database, with the limits of the settings. Nothing is read yet."""
     return Jobs(database, Bounds(settings.max_jobs, settings.job_space, timedelta(hours=settings.job_hours)))

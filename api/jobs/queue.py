@@ -32,9 +32,10 @@ _log.addFilter(LogThrottle())
 
 
 class Queue:
-    """The queue of the settings:
+    """The wake-up calls to workers, through Redis if the settings have its URL, else through a file in the data folder.
 
-    Redis, or a file in the data folder. It calls a worker when it is woken, and every minute.
+    A worker that runs the consumer of `huey` calls `when_woken` for each wake-up call, and `minutely` every minute. A
+    server passes neither, because it only wakes.
     """
 
     def __init__(
@@ -50,18 +51,22 @@ class Queue:
 
     @property
     def name(self) -> str:
-        """The name of the queue in messages, without the password of its URL."""
+        """The Redis address without its password, or the path of the file. For messages."""
         address = self._settings.redis_url.rpartition("@")[2]
         return f"Redis at {address}" if address else str(self._file)
 
     @property
     def _file(self) -> Path:
-        """The file of the queue if there is no Redis."""
+        """The path of the file through which workers are woken if there is no Redis."""
         return self._settings.data_dir / "queue.db"
 
     @cached_property
     def huey(self) -> Huey:
-        """The queue itself, opened at first use: forked processes must not share a connection."""
+        """The queue of the library huey, with its two tasks. It is opened at first use, then cached.
+
+        Forked processes must not share its connection, so open it after the fork. Raises QueueError if it cannot be
+        used.
+        """
         try:
             queue = self._open()
             queue.storage.queue_size()
@@ -73,15 +78,19 @@ class Queue:
         return queue
 
     def wake(self) -> None:
-        """Wake a worker, from a thread of its own so that the caller does not wait.
+        """Wake one worker of any process. Returns at once, because a thread sends the call.
 
-        If the queue fails, only this process is woken. Other workers poll the database soon.
+        The call is dropped if four calls are still being sent. If the queue fails, `when_woken` is run in this process
+        instead. Workers also poll the database.
         """
         if self._calls.acquire(blocking=False):
             Thread(target=self._wake_worker, name="queue", daemon=True).start()
 
     def _wake_worker(self) -> None:
-        """Wake a worker. A failure is logged, because workers also look for jobs by themselves."""
+        """Send the wake-up call, and release its place in `_calls`. Runs in a thread of its own.
+
+        If the queue fails, the failure is logged as a warning and `when_woken` is run in this process.
+        """
         try:
             self.huey  # noqa: B018  opens it
             self._wake()
@@ -92,14 +101,17 @@ class Queue:
             self._calls.release()
 
     def _open(self) -> Huey:
-        """Return the queue in Redis, or in a private file."""
+        """Return the queue in Redis, or in a file that only its owner may read. Creates the file if it is missing."""
         if self._settings.redis_url:
             return RedisHuey(_NAME, connection_pool=self._pool(), read_timeout=_LISTEN_TIMEOUT, results=False)
         make_private(self._file)
         return SqliteHuey(_NAME, filename=str(self._file), results=False)
 
     def _pool(self) -> ConnectionPool:
-        """Return the connections to Redis. A connection that hangs is closed after a timeout, without a retry."""
+        """Return the pool of connections to Redis.
+
+        A connection that hangs fails after a timeout of 1 to 2 seconds, without a retry.
+        """
         from redis import ConnectionPool  # only needed with a Redis database
         from redis.backoff import NoBackoff
         from redis.retry import Retry

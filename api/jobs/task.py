@@ -14,11 +14,11 @@ from api.sheets.registration import Event
 from api.workbooks import checking
 from api.workbooks.checking import Reading, Wanted
 from api.workbooks.intake.grids import SizeBudget
-from api.workbooks.reporting.results import Progress, Results, unheard
+from api.workbooks.reporting.results import Progress, Results, ignore_progress
 
 
 class TaskJSON(TypedDict, total=False):
-    """A stored task. A cancelled job has an empty task.
+    """A task as it is stored with its job. A cancelled job has an empty task.
 
     `asked` and `wanted` have the fields of `RequestedTerms` and `Wanted` as written by any release of deckproof.
     """
@@ -33,8 +33,8 @@ class TaskJSON(TypedDict, total=False):
 class Task:
     """A spreadsheet whose decks are to be judged. `name` is the file name.
 
-    `choices` are the column roles that a user chose. `asked` are the terms, with a day. `wanted` is the kind of file to
-    write.
+    `choices` are the column roles that a user chose. `asked` are the terms, with a day. `wanted` describes the results
+    file: its kind, its language and the event.
     """
 
     name: str
@@ -44,24 +44,33 @@ class Task:
 
     @property
     def file_name(self) -> str:
-        """The name of the file of results."""
+        """The name of the results file: `decks.csv` → `decks-results.xlsx`."""
         return f"{Path(self.name).stem}-results.{self.wanted.kind}"
 
     def read(self, data: bytes, judges: Judges, budget: SizeBudget | None = None) -> Reading:
-        """Return the decks of the file. Raises the errors of `checking.read`."""
+        """Parse the spreadsheet `data` and return its decks, not judged yet. Raises the errors of `checking.read`.
+
+        `budget` limits the text and the decks. None means that only the fixed limits for every file hold.
+        """
         return checking.read(data, self.name, judges, self.asked, budget, self.choices)
 
     def run(
-        self, data: bytes, judges: Judges, target: Path, progress: Progress = unheard, budget: SizeBudget | None = None
+        self,
+        data: bytes,
+        judges: Judges,
+        target: Path,
+        progress: Progress = ignore_progress,
+        budget: SizeBudget | None = None,
     ) -> Results:
-        """Judge the decks, write the wanted file to `target`, and return the results.
+        """Judge the decks of the spreadsheet `data`, write the results file to `target`, and return the results.
 
-        Raises the errors of `checking.read`, `checking.finish` and the judges.
+        `progress` is called with the numbers of done and of all steps. `budget` limits the text, the decks and the
+        findings, None only by the fixed limits. Raises the errors of `checking.read`, `checking.finish` and the judges.
         """
         return checking.finish(self.read(data, judges, budget), target, self.wanted, progress, budget)
 
     def as_json(self) -> TaskJSON:
-        """Return the task as JSON that `of_json` reads."""
+        """Return the task as JSON that `of_json` reads. Days are ISO texts, and terms that are None are left out."""
         asked = {key: value for key, value in self.asked._asdict().items() if value is not None}
         if self.asked.on is not None:
             asked["on"] = self.asked.on.isoformat()
@@ -70,7 +79,7 @@ class Task:
 
     @classmethod
     def of_json(cls, data: TaskJSON) -> Task:
-        """Return the task that was stored as JSON."""
+        """Return the task that `as_json` wrote. Raises KeyError for the empty task of a cancelled job."""
         asked = dict(data["asked"])
         if "on" in asked:
             asked["on"] = date.fromisoformat(asked["on"])

@@ -38,9 +38,10 @@ _log = logging.getLogger(__name__)
 
 
 class JobWorker:
-    """A worker with its settings. Several may run at the same time, on one machine or on many."""
+    """A worker process with its settings. Several may run at the same time, on one machine or on many."""
 
     def __init__(self, settings: Settings) -> None:
+        """Open the database and prepare the worker. No job is run before `run`."""
         self._settings = settings
         self._store = Store(settings.database)
         self._store.database.keep_open()
@@ -50,9 +51,10 @@ class JobWorker:
         self._queue = Queue(settings, self._when_woken, self._run_due_work)
 
     def run(self, web_pid: int | None = None) -> None:
-        """Run jobs until SIGTERM or SIGINT, or until the parent process with the id `web_pid` has ended.
+        """Run jobs until SIGTERM, SIGINT or SIGHUP, or until the parent is not `web_pid` (None: any parent).
 
-        The current jobs then have a few seconds to end. A second signal ends them at once.
+        At first leftover temporary folders are removed. At the end the current jobs have 5 seconds. Those that still
+        run then are put back into the queue. A second signal ends the wait at once.
         """
         remove_leftover_folders()
         self._executor.start()
@@ -70,7 +72,10 @@ class JobWorker:
         _log.info("The worker has ended.")
 
     def _watch(self, consumer: Consumer, web_pid: int | None) -> None:
-        """Send heartbeats and restart dead threads of the consumer, until the process `web_pid` has ended."""
+        """Send heartbeats and restart dead threads of the consumer every 2 seconds, until the parent is not `web_pid`.
+
+        If `web_pid` is None, this runs until a signal raises KeyboardInterrupt.
+        """
         for beat in count():
             if web_pid not in (None, os.getppid()):
                 return
@@ -80,20 +85,28 @@ class JobWorker:
             _rest()
 
     def _beat(self, beat: int) -> None:
-        """Send a heartbeat. At times look for jobs of killed workers and for waiting jobs whose call was lost."""
+        """Record heartbeats of this worker and of its current jobs. `beat` is the number of this heartbeat, from 0.
+
+        Every fifth time, the jobs of killed workers are put back and expired ones deleted. Then a worker is woken if
+        jobs wait.
+        """
         self._heartbeats.beat(worker_name())
         self._executor.record_heartbeat()
         if beat % _TIDY_BEATS == 0 and self._jobs.tidy():
             self._queue.wake()
 
     def _when_woken(self) -> None:
-        """Run a job. If there was one, wake a worker for the next."""
+        """Run the next job, if any. If one was run, wake a worker for the next. Errors of the database are logged."""
         with _errors_logged("Looking for a job"):
             if self._executor.do_next():
                 self._queue.wake()
 
     def _run_due_work(self) -> None:
-        """Delete ended events, sync card lists and prune snapshots, if due. Called every minute. Errors are logged."""
+        """Delete ended events, sync card lists and prune snapshots, if due. Called every minute.
+
+        An error of the database is logged, and the steps after it are left out. An error of a sync leaves out only its
+        game.
+        """
         with _errors_logged("Looking for what is due"):
             purge_events(self._settings, self._store)
             sync_all(self._settings, self._store)
@@ -102,7 +115,7 @@ class JobWorker:
 
 @contextmanager
 def _errors_logged(action: str) -> Iterator[None]:
-    """Log an error of the database and go on: the database may be available again later."""
+    """Log a CardDataError of the block as "`action` failed", and go on. The database may be available again later."""
     try:
         yield
     except CardDataError as error:
@@ -110,7 +123,10 @@ def _errors_logged(action: str) -> Iterator[None]:
 
 
 def _start(consumer: Consumer) -> None:
-    """Start a consumer. Signals interrupt this thread in `_rest` instead of the handlers of the consumer."""
+    """Start the threads of a consumer, which never get signals. Only the main thread does, and only in `_rest`.
+
+    There SIGTERM, SIGINT and SIGHUP raise KeyboardInterrupt, instead of the handlers of the consumer.
+    """
     signal.pthread_sigmask(signal.SIG_BLOCK, _SIGNALS)
     consumer.start()
     for number in _SIGNALS:
@@ -118,7 +134,10 @@ def _start(consumer: Consumer) -> None:
 
 
 def _rest() -> None:
-    """Wait until the next heartbeat. Signals are let through only here: elsewhere their exception might be lost."""
+    """Sleep for 2 seconds, until the next heartbeat. Raises KeyboardInterrupt at a signal.
+
+    Signals are blocked everywhere else, because their exception might be lost there.
+    """
     signal.pthread_sigmask(signal.SIG_UNBLOCK, _SIGNALS)
     try:
         time.sleep(workers.HEARTBEAT_INTERVAL)
@@ -127,7 +146,10 @@ def _rest() -> None:
 
 
 def sync_all(settings: Settings, store: Store) -> None:
-    """Sync each game whose sync is due. An error is logged, and the next game is synced."""
+    """Sync the card list of each game in the settings whose nightly sync is due. An error is logged for its game only.
+
+    Does nothing if the settings have no time of the sync.
+    """
     for game in settings.sync_games if settings.sync_at else ():
         try:
             _sync_game(settings, store, game)
@@ -136,9 +158,11 @@ def sync_all(settings: Settings, store: Store) -> None:
 
 
 def purge_events(settings: Settings, store: Store) -> None:
-    """Delete the events whose retention period has ended, unless the clock may be wrong.
+    """Mark events as deleted whose retention has ended, and remove those whose days to restore are over.
 
-    Also empties the log of a SQLite database each time, because the log may contain data that players have deleted.
+    Logs the numbers. No event is deleted if the clock may be wrong, of which a warning is logged at times. Also empties
+    the write-ahead log of a SQLite database, because it may contain data that players have deleted. Does nothing if
+    there is no database.
     """
     now = datetime.now(UTC)
     state = RetentionClock(store.database).look(now)
@@ -163,13 +187,19 @@ def _warn_of_clock(look: ClockLook) -> None:
 
 
 def prune_snapshots(settings: Settings, store: Store) -> None:
-    """Delete the oldest snapshots that exceed the number in the settings."""
+    """Delete the old snapshots of card data of each game, and log their ids.
+
+    These stay: the current snapshot, the newest ones (their number is in the settings), and the newest of each month.
+    """
     if pruned := prune(store, settings.snapshots_kept):
         _log.info("Deleted %d old snapshots: %s.", len(pruned), ", ".join(snapshot.id for snapshot in pruned))
 
 
 def _sync_game(settings: Settings, store: Store, game: str) -> None:
-    """Sync the card list of a game if its nightly sync is due, and log the result."""
+    """Sync the card list of a game if its nightly sync is due, and log the result.
+
+    Raises CardDataError if the sync fails. A new list with doubts is not used, which is logged as an error.
+    """
     assert settings.sync_at is not None
     outcome = sync_if_due(game, store, access(settings, game), settings.sync_at)
     if outcome is None:

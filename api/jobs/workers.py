@@ -35,7 +35,7 @@ _log = logging.getLogger(__name__)
 
 
 class WorkerRow(Base):
-    """One worker. `seen` is ISO 8601, UTC."""
+    """The database row of a running worker. `seen` is its last heartbeat, ISO 8601 in UTC."""
 
     __tablename__ = "worker"
 
@@ -45,59 +45,67 @@ class WorkerRow(Base):
 
 
 class WorkerName(NamedTuple):
-    """The name of a worker: its machine, and its process id there."""
+    """The name of a worker process: the host name of its machine, and its process id there."""
 
     host: str
     pid: int
 
 
 def worker_name(pid: int | None = None) -> WorkerName:
-    """Return the name of a process of this machine, by default of the current process."""
+    """Return the name of a process of this machine, by default of the current process.
+
+    Host names are cut to 255 characters.
+    """
     return WorkerName(socket.gethostname()[:255], os.getpid() if pid is None else pid)
 
 
 def _is_running() -> sa.ColumnElement[bool]:
-    """Return the SQL condition for a running worker. A heartbeat far in the future is from before a clock went back.
+    """Return the SQL condition for workers whose heartbeat is at most 20 seconds from now, in the past or the future.
 
-    When the clock jumps, workers are absent until their next heartbeat.
+    A heartbeat further in the future is from before the clock was set back. After a jump of the clock, workers count as
+    absent until their next heartbeat.
     """
     now, tolerance = datetime.now(UTC), timedelta(seconds=MISSED_AFTER)
     return WorkerRow.seen.between((now - tolerance).isoformat(), (now + tolerance).isoformat())
 
 
 class Heartbeats:
-    """The heartbeats of the workers of a database."""
+    """The last heartbeats of all workers in a database."""
 
     def __init__(self, database: Database) -> None:
         self._database = database
 
     def beat(self, name: WorkerName) -> None:
-        """Record that a worker is running now, and delete the workers whose last heartbeat is too old."""
+        """Record that a worker is running now, and delete the workers that count as killed.
+
+        Those are the workers whose last heartbeat is more than 20 seconds from now, in the past or the future.
+        """
         seen = datetime.now(UTC).isoformat()
         with self._database.writing("workers") as connection:
             connection.execute(sa.delete(WorkerRow).where(sa.or_(_has_name(name), sa.not_(_is_running()))))
             connection.execute(sa.insert(WorkerRow), {**name._asdict(), "seen": seen})
 
     def leave(self, name: WorkerName) -> None:
-        """Record that a worker has ended."""
+        """Delete the heartbeat of a worker that has ended. Does nothing if there is none."""
         with self._database.writing("workers") as connection:
             connection.execute(sa.delete(WorkerRow).where(_has_name(name)))
 
     def present(self) -> list[WorkerName]:
-        """Return the running workers."""
+        """Return the names of the workers with a heartbeat in the last 20 seconds, empty if there is no database."""
         query = sa.select(WorkerRow.host, WorkerRow.pid).where(_is_running())
         return [WorkerName(*row) for row in self._database.rows(query)]
 
 
 def _has_name(name: WorkerName) -> sa.ColumnElement[bool]:
-    """Return the SQL condition for the row of a worker."""
+    """Return the SQL condition for the row of the worker with this name."""
     return sa.and_(WorkerRow.host == name.host, WorkerRow.pid == name.pid)
 
 
 class Supervisor:
-    """Starts a worker process, and starts another if that one dies.
+    """A thread of the server that starts a worker process, and starts another if that one dies.
 
-    A worker also ends by itself when this process has ended, even if it was killed.
+    If the setting `worker` is not "on", no worker is started while others send heartbeats. A worker also ends by itself
+    after the end of this process, even if it was killed.
     """
 
     def __init__(self, settings: Settings) -> None:
@@ -112,11 +120,14 @@ class Supervisor:
         self._thread = threading.Thread(target=self._keep_worker_running, name="supervisor", daemon=True)
 
     def start(self) -> None:
-        """Start the thread that starts and watches the worker."""
+        """Start the thread that starts and watches the worker. Returns at once."""
         self._thread.start()
 
     def end(self) -> None:
-        """Stop the worker and wait for its end. Kill it if it takes too long."""
+        """End the thread and the worker, and remove the worker's temporary folder. Waits until the worker has ended.
+
+        The worker gets SIGTERM, and SIGKILL if it has not ended after 15 seconds.
+        """
         self._is_ending.set()
         self._thread.join()
         if self._process is None:
@@ -130,7 +141,11 @@ class Supervisor:
         self._folder.close()
 
     def _keep_worker_running(self) -> None:
-        """Start a worker if there is none, and start it again if it has died, until the supervisor ends."""
+        """Start a worker if there is none, and start it again if it has died, until `end` is called.
+
+        Runs in the thread. Without the setting "on", the first start is delayed by 2.5 seconds and left out while other
+        workers run.
+        """
         wait = 0.0 if self._always else _GRACE_AT_START
         while not self._is_ending.wait(wait):
             if self._process is not None and self._process.poll() is not None:
@@ -140,7 +155,7 @@ class Supervisor:
             wait = _POLL_INTERVAL if self._process else self._delay
 
     def _has_other_workers(self) -> bool:
-        """Return True if any worker sends heartbeats. False, with a warning, if the database fails."""
+        """Return True if any worker sends heartbeats. Return False, and log a warning, if the database fails."""
         try:
             return bool(self._heartbeats.present())
         except CardDataError as error:
@@ -148,7 +163,7 @@ class Supervisor:
             return False
 
     def _start_worker(self) -> None:
-        """Start a worker process with its own folder for temporary files. A failure is logged."""
+        """Start a worker process with its own folder for temporary files. A failure is logged and leaves no process."""
         self._started_at = time.monotonic()
         command = [*_COMMAND, str(os.getpid())]
         try:
@@ -159,7 +174,11 @@ class Supervisor:
             _log.error("No worker could be started; this is tried again: %s", error)
 
     def _schedule_restart(self, process: subprocess.Popen[bytes]) -> None:
-        """Forget a worker that died. The sooner it died, the longer is the delay until the next start."""
+        """Forget a worker that died, and set the delay until the next start. Logs an error.
+
+        The delay is doubled, up to 60 seconds, if the worker ran for at most 30 seconds. Else it is 1 second. Also
+        removes the worker's temporary folder and its heartbeat.
+        """
         lifetime = time.monotonic() - self._started_at
         self._delay = _POLL_INTERVAL if lifetime > _HEALTHY_AFTER else min(2 * self._delay, _LONGEST_DELAY)
         self._process = None
@@ -173,9 +192,9 @@ class Supervisor:
 
 @contextmanager
 def supervise_worker(settings: Settings) -> Iterator[None]:
-    """Keep a worker running beside this process unless the settings forbid it.
+    """Keep a worker running beside this process during the block, unless the setting `worker` is "off".
 
-    A process that was forked from this one does not end the worker.
+    The worker is ended after the block. A process that was forked from this one leaves the worker running.
     """
     if settings.worker == "off":
         yield

@@ -1,6 +1,6 @@
 """Engines: what rejudges the shards, processes of this machine or a Dask cluster.
 
-Called by the command. That no row is lost or double is owed to how the parts are written, not to the engine.
+Called by the command. No row is lost or double, because of the way parts are written. No engine has to ensure it.
 """
 
 from __future__ import annotations
@@ -30,7 +30,7 @@ _DIED = "the process that read it died or had too little memory"
 
 
 class LocalProcesses:
-    """Processes of this machine, which end if this process ends.
+    """An Engine of `count` processes of this machine, which end if this process ends.
 
     Each has a pool of its own: a pool is broken by the death of any of its processes, and only the shard that killed
     its process may be blamed.
@@ -40,7 +40,11 @@ class LocalProcesses:
         self.workers = count
 
     def outcomes(self, job: Job, shards: Sequence[Shard], is_stopped: Callable[[], bool]) -> Iterator[Outcome]:
-        """Yield the outcomes. The shard of a process that dies is given to another process, several times."""
+        """Yield the outcome of each shard, in the order in which they end. Ends the processes at the end.
+
+        The shard of a process that dies is given to another process, three times in all, then it is set aside with a
+        reason. No shard is begun after `is_stopped()` is True, and such shards have no outcome.
+        """
         waiting, tries = list(reversed(shards)), Counter[Shard]()
         idle = [_start_process() for _ in range(min(self.workers, len(shards)))]
         busy: dict[Future[Outcome], tuple[ProcessPoolExecutor, Shard]] = {}
@@ -71,7 +75,10 @@ class LocalProcesses:
 
 
 def _submit(process: ProcessPoolExecutor, job: Job, shard: Shard) -> tuple[ProcessPoolExecutor, Future[Outcome]]:
-    """Submit a shard to a process, or to a new process if that one has died. Return the process that has the shard."""
+    """Submit a shard to a process, or to a new process if that one has died.
+
+    Return `(process that has the shard, future)`.
+    """
     try:
         return process, process.submit(try_shard, job, shard)
     except BrokenProcessPool:
@@ -81,12 +88,15 @@ def _submit(process: ProcessPoolExecutor, job: Job, shard: Shard) -> tuple[Proce
 
 
 def _start_process() -> ProcessPoolExecutor:
-    """Return an executor with one new process, which limits its memory."""
+    """Return an executor with one new process, which limits its memory and ends if this process ends."""
     return ProcessPoolExecutor(1, multiprocessing.get_context("spawn"), _prepare_process, (_MEMORY,))
 
 
 def _prepare_process(memory: int) -> None:
-    """Set up a worker process: it ignores interrupts, ends if its parent process ends, and has limited memory."""
+    """Set up a worker process, as its first call. It ignores SIGINT and SIGTERM, and ends if its parent process ends.
+
+    It may allocate `memory` bytes more than it has now.
+    """
     for number in (signal.SIGINT, signal.SIGTERM):
         signal.signal(number, signal.SIG_IGN)
     threading.Thread(target=_end_with_parent, daemon=True).start()
@@ -94,7 +104,7 @@ def _prepare_process(memory: int) -> None:
 
 
 def _end_with_parent() -> None:
-    """Wait until the parent process ends, then exit at once. Runs in a thread of each worker process."""
+    """Wait until the parent process ends, then exit at once with status 1. Runs in a thread of each worker process."""
     parent = multiprocessing.parent_process()
     if parent:
         parent.join()
@@ -102,7 +112,10 @@ def _end_with_parent() -> None:
 
 
 def _limit_memory(memory: int) -> None:
-    """Limit the memory of this process, so that a shard that needs more is set aside and the machine keeps running."""
+    """Limit the address space of this process to its present size and `memory` bytes. A lower limit is kept.
+
+    So a shard that needs more is set aside, and the machine keeps running. Errors of the system are ignored.
+    """
     with suppress(OSError):
         pages = int(Path("/proc/self/statm").read_text().split()[0])
         most = pages * resource.getpagesize() + memory
@@ -113,9 +126,10 @@ def _limit_memory(memory: int) -> None:
 
 
 class DaskCluster:
-    """The workers of a Dask scheduler, each with deckproof, the database and the folders. Raises Unusable if none."""
+    """An Engine of the workers of a Dask scheduler. Each must have deckproof, the database and the folders."""
 
     def __init__(self, address: str) -> None:
+        """Connect to the scheduler at an address. Raises Unusable if none answers there."""
         from distributed import Client
 
         try:
@@ -125,7 +139,11 @@ class DaskCluster:
         self.workers = max(1, sum(self._client.nthreads().values()))
 
     def outcomes(self, job: Job, shards: Sequence[Shard], is_stopped: Callable[[], bool]) -> Iterator[Outcome]:
-        """Yield the outcomes. The shard of a worker that dies is given to another worker, several times."""
+        """Yield the outcome of each shard, in the order in which they end. Closes the connection at the end.
+
+        The shard of a worker that dies is given to another worker, several times, then it is set aside with a reason.
+        No shard is submitted after `is_stopped()` is True, and such shards have no outcome.
+        """
         from distributed import KilledWorker, as_completed
 
         waiting = list(reversed(shards))
@@ -133,15 +151,15 @@ class DaskCluster:
         with self._client as client:
             done = as_completed()
 
-            def give() -> None:
-                """Submit the next waiting shard to the cluster."""
+            def submit_next() -> None:
+                """Submit the last shard of `waiting` to the cluster, and remove it from there."""
                 shard = waiting.pop()
                 future = client.submit(try_shard, job, shard, pure=False, retries=_TRIES)
                 given[future.key] = shard
                 done.add(future)
 
             for _ in range(min(len(waiting), _AHEAD * self.workers)):
-                give()
+                submit_next()
             for future in done:
                 shard = given.pop(future.key)
                 error = future.exception()
@@ -151,4 +169,4 @@ class DaskCluster:
                     yield Outcome(shard, None, _DIED if isinstance(error, KilledWorker) else describe_error(error))
                 future.release()
                 if waiting and not is_stopped():
-                    give()
+                    submit_next()

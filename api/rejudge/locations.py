@@ -25,14 +25,20 @@ _LOCAL = LocalFileSystem()
 
 
 class Location(NamedTuple):
-    """A file or folder. `uri` opens its file system: the user's address of an object store, "" for local disks."""
+    """A file or folder. `uri` opens its file system: the user's address of an object store, "" for local disks.
+
+    `uri` may contain credentials. `path` is an absolute path, or "bucket/path" in an object store.
+    """
 
     uri: str
     path: str
 
     @classmethod
     def parse(cls, text: str) -> Location:
-        """Return the location that a user named. Raises Unusable if its scheme or bucket cannot be used."""
+        """Return the location that a user named: a local path, `s3://BUCKET/…` or `gs://BUCKET/…`.
+
+        Raises Unusable if the scheme or the bucket cannot be used. Nothing is read yet.
+        """
         scheme = _SCHEME.match(text)
         if not scheme:
             return cls("", os.path.abspath(text))
@@ -60,7 +66,10 @@ class Location(NamedTuple):
         return Location(self.uri, posixpath.join(self.path, name))
 
     def list_files(self) -> list[Location] | None:
-        """Return the files in this folder by name. None if it is a file. Raises Unusable if there is neither."""
+        """Return the files in this folder, sorted by path, without those in subfolders. None if it is a file.
+
+        Raises Unusable if there is neither.
+        """
         found = self._file_system.get_file_info(self.path)
         if found.type == FileType.NotFound:
             raise Unusable(f"{self}: there is no such file or folder")
@@ -70,7 +79,7 @@ class Location(NamedTuple):
         return sorted(Location(self.uri, file.path) for file in files if file.is_file)
 
     def open(self) -> pa.NativeFile:
-        """Open the file for reading at any place."""
+        """Open the file for reading at any place. Raises FileNotFoundError if there is none."""
         return self._file_system.open_input_file(self.path)
 
     def read(self) -> bytes | None:
@@ -83,7 +92,10 @@ class Location(NamedTuple):
         return content
 
     def write(self, content: bytes) -> None:
-        """Write the whole file: readers find all of the content or the file that was there before."""
+        """Write the whole file: readers find all of the content or the file that was there before.
+
+        The folders of a local file are made. Its content and name are synced to the disk.
+        """
         if self.uri:
             with self._file_system.open_output_stream(self.path) as file:  # appears when its upload is complete
                 file.write(content)
@@ -104,13 +116,16 @@ class Location(NamedTuple):
         _sync_folder(folder)
 
     def remove_unfinished(self) -> None:
-        """Remove the files in this local folder that killed processes left unfinished."""
+        """Remove the files in this local folder and its subfolders that killed processes left unfinished.
+
+        Does nothing in an object store, which has no such files.
+        """
         for left in Path(self.path).rglob(f"{UNFINISHED}*") if not self.uri else ():
             left.unlink(missing_ok=True)
 
     @property
     def _file_system(self) -> FileSystem:
-        """The file system of the location, opened if it is an object store."""
+        """The file system of the location. That of an object store is opened once for each address."""
         return _open_file_system(self.uri) if self.uri else _LOCAL
 
 
@@ -121,12 +136,12 @@ def describe_error(error: BaseException) -> str:
 
 @lru_cache
 def _open_file_system(uri: str) -> FileSystem:
-    """Return the file system of an address."""
+    """Return the file system of an object store's address. The result is cached."""
     return FileSystem.from_uri(uri)[0]
 
 
 def _sync_folder(folder: Path) -> None:
-    """Write the names in a folder to the disk."""
+    """Sync a local folder to the disk, so that the names of new files in it are kept."""
     handle = os.open(folder, os.O_RDONLY | os.O_DIRECTORY)
     try:
         os.fsync(handle)

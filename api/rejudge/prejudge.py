@@ -30,11 +30,13 @@ _NO_LEADER, _NOT_ALLOWED, _UNSEEN = 0, -1, -2  # views: without a Leader, of a c
 
 
 class Prejudge:
-    """Tables of a Judge's results for cards, groups of cards and section sizes. It contains no rule itself.
+    """Finds clean decks, for which a Judge has no finding, with tables of the Judge's results.
 
-    A table entry is filled in from the Judge at first use. A deck is clean if four things hold: all rules accept its
-    sizes and its groups of cards, each line has a different card, no rule has more of its cards than always pass,
-    and no card has more copies than always pass. The Judge has no finding for a clean deck. It must judge the others.
+    It contains no rule itself. The tables are for cards, groups of cards and section sizes. A table entry is filled in
+    from the Judge at first use. A deck is clean if all rules accept its sizes and its groups of cards, and each line
+    has a different card. Also, no rule may have more of its cards than always pass, and no card more copies than always
+    pass. The Judge must judge the others. `cards` are those of the catalogue, with their index as id. `unknown` is the
+    id of any other card.
     """
 
     def __init__(self, judge: Judge) -> None:
@@ -47,7 +49,7 @@ class Prejudge:
         self._view_of[self.unknown] = _NOT_ALLOWED
         self._views: dict[object, int] = {None: _NO_LEADER}
         self._leaders: list[Card | None] = [None]
-        self._states = self._unknown_states(1)
+        self._states = self._make_state_table(1)
         self._bounds: dict[tuple[str, int], int] = {}  # the bit of each rule with its number of copies
         self._bound: list[int] = [0] * (_UNKNOWN + 1)  # the bounds of each state, as bits
         self._shapes: dict[int, bool] = {}
@@ -59,14 +61,18 @@ class Prejudge:
         self._mixtures: dict[int, bool] = {0: True}
         self._stamps = np.zeros(_AT_ONCE * (self.unknown + 1), np.int32)
 
-    def id(self, number: str | None) -> int:
-        """Return the id of the card of a number in any spelling."""
+    def card_id(self, number: str | None) -> int:
+        """Return the id of the card of a number in any spelling. `unknown` for another number and for None."""
         card = self._judge.catalogue.by_number(number) if number else None
         return self.unknown if card is None else self._ids[card]
 
-    def clean_decks(self, decks: StoredDecks, ids: Numbers | None = None) -> Marks:
-        """Return the clean decks: the Judge has no finding for them. Some decks without a finding are missing."""
-        ids = decks.map_numbers(self.id) if ids is None else ids
+    def find_clean_decks(self, decks: StoredDecks, ids: Numbers | None = None) -> Marks:
+        """Return an array with True for each clean deck, for which the Judge surely has no finding.
+
+        Some decks without a finding are False too: the Judge must judge them. All are False if a rule must always be
+        checked. `ids` are the card ids of all lines, None to look them up here.
+        """
+        ids = decks.map_numbers(self.card_id) if ids is None else ids
         found = np.zeros(len(decks), bool)
         if self._judge.asks_always:
             return found
@@ -75,41 +81,53 @@ class Prejudge:
             end = min(first + _AT_ONCE, len(decks))
             lines = slice(int(decks.starts[first]), int(decks.starts[end]))
             starts = decks.starts[first : end + 1] - decks.starts[first]
-            found[first:end] = self._find_clean_decks(starts, ids[lines], decks.counts[lines], decks.sections[lines])
+            found[first:end] = self._find_clean_in_columns(
+                starts, ids[lines], decks.counts[lines], decks.sections[lines]
+            )
         return found & readable
 
-    def _find_clean_decks(self, starts: Places, ids: Numbers, counts: Numbers, sections: NDArray[np.uint8]) -> Marks:
-        """Return True for each deck in which a Judge surely finds nothing.
+    def _find_clean_in_columns(
+        self, starts: Places, ids: Numbers, counts: Numbers, sections: NDArray[np.uint8]
+    ) -> Marks:
+        """Return an array with True for each clean deck of at most 1,024 decks.
 
         The lines of all decks are columns: deck i has the lines from `starts[i]` to `starts[i + 1]`.
         """
         sections = np.minimum(sections, len(SECTIONS) - 1)  # a deck with a line in no section is unreadable
         deck_of = np.repeat(np.arange(len(starts) - 1), np.diff(starts))
-        views, clean = self._leader_views(starts, deck_of, ids, counts, sections)
-        states = self._states_of_lines(views[deck_of], ids, sections)
-        is_open = (states == _OPEN) | (counts > self._most[sections]) | self._has_repeated_card(deck_of, ids)
+        views, clean = self._find_leader_views(starts, deck_of, ids, counts, sections)
+        states = self._find_states(views[deck_of], ids, sections)
+        is_open = (states == _OPEN) | (counts > self._most_copies[sections]) | self._find_repeated_cards(deck_of, ids)
         clean[deck_of[np.flatnonzero(is_open)]] = False
-        self._check_bounds(clean, deck_of, states, counts)
-        return clean & self._with_legal_sizes(starts, counts, sections) & self._with_legal_groups(starts, ids, sections)
+        self._unmark_exceeded_bounds(clean, deck_of, states, counts)
+        return clean & self._find_legal_sizes(starts, counts, sections) & self._find_legal_groups(starts, ids, sections)
 
-    def _leader_views(
+    def _find_leader_views(
         self, starts: Places, deck_of: Places, ids: Numbers, counts: Numbers, sections: NDArray[np.uint8]
     ) -> tuple[Numbers, Marks]:
-        """Return the view of each deck, and the decks with no Leader or one legal Leader."""
+        """Return `(view of each deck, array of True for each deck with no Leader or one legal Leader)`.
+
+        A view is the index of the table rows for a Leader, or for decks without one. A Leader with several copies is
+        not legal. `deck_of` is the deck of each line.
+        """
         views = np.zeros(len(starts) - 1, np.int32)
         lines = np.flatnonzero(sections == _LEADER)
         leader_views = self._view_of[ids[lines]]
         if (unseen := np.flatnonzero(leader_views == _UNSEEN)).size:
             for id in np.unique(ids[lines[unseen]]).tolist():
-                self._view_of[id] = self._view(self.cards[id])
+                self._view_of[id] = self._find_view(self.cards[id])
             leader_views = self._view_of[ids[lines]]
         views[deck_of[lines]] = np.maximum(leader_views, _NO_LEADER)
         clean = np.bincount(deck_of[lines], minlength=len(views)) <= 1
         clean[deck_of[lines[(leader_views == _NOT_ALLOWED) | (counts[lines] > 1)]]] = False
         return views, clean
 
-    def _view(self, leader: Card) -> int:
-        """Return the view of a card as a Leader: the index of its table rows."""
+    def _find_view(self, leader: Card) -> int:
+        """Return the view of a card as a Leader: the index of its table rows.
+
+        Leaders that all rules treat alike share one. Return _NOT_ALLOWED if the card is no Leader, a rule looks at it,
+        or there are too many views. Adds rows for a new view.
+        """
         if not self._judge.lets_in(leader, "leader", leader):
             return _NOT_ALLOWED
         group = self._judge.leader_group_key(leader)
@@ -119,17 +137,24 @@ class Prejudge:
             self._views[group] = len(self._leaders)
             self._leaders.append(leader)
             if len(self._leaders) > len(self._states):
-                self._states = np.concatenate((self._states, self._unknown_states(len(self._states))))
+                self._states = np.concatenate((self._states, self._make_state_table(len(self._states))))
         return self._views[group]
 
-    def _unknown_states(self, views: int) -> NDArray[np.uint8]:
-        """Return the table of states, by Leader, section and card, before any state is found."""
+    def _make_state_table(self, views: int) -> NDArray[np.uint8]:
+        """Return a table of states by view, section and card id.
+
+        All are _UNKNOWN, but those of unknown cards are _OPEN.
+        """
         rows = np.full((views, len(SECTIONS), self.unknown + 1), _UNKNOWN, np.uint8)
         rows[:, :, self.unknown] = _OPEN
         return rows
 
-    def _states_of_lines(self, views: Numbers, ids: Numbers, sections: NDArray[np.uint8]) -> NDArray[np.uint8]:
-        """Return the state of the card of each line. Unknown cards are open."""
+    def _find_states(self, views: Numbers, ids: Numbers, sections: NDArray[np.uint8]) -> NDArray[np.uint8]:
+        """Return the state of the card of each line, under the view of its deck. States that are missing are looked up.
+
+        _OPEN is for cards that the Judge must judge, such as unknown ones, _PASSES for cards without a rule. Higher
+        numbers are sets of bounds on copies.
+        """
         places = (views * len(SECTIONS) + sections) * (self.unknown + 1) + ids
         states: NDArray[np.uint8] = self._states.reshape(-1)[places]
         if (new := np.flatnonzero(states == _UNKNOWN)).size:
@@ -138,32 +163,36 @@ class Prejudge:
             states = self._states.reshape(-1)[places]
         return states
 
-    def _find_state(self, place: int) -> int:
-        """Return the state at a place of the table: the limits of a card in a section under a Leader.
+    def _find_state(self, table_index: int) -> int:
+        """Return the state at an index of the flat state table: of a card in a section under a Leader.
 
-        Stores its group, too.
+        Also stores the card's group for the section, unless the state is _OPEN.
         """
-        row, id = divmod(place, self.unknown + 1)
+        row, id = divmod(table_index, self.unknown + 1)
         view, section = divmod(row, len(SECTIONS))
-        state = self._rule_state(self.cards[id], SECTIONS[section], self._leaders[view])
+        state = self._find_rule_state(self.cards[id], SECTIONS[section], self._leaders[view])
         if state == _OPEN:
             return state
-        group = self._group_bit(self.cards[id], SECTIONS[section])  # as the card fits into the section
+        group = self._find_group_bit(self.cards[id], SECTIONS[section])  # as the card fits into the section
         self._card_groups[section, id] = max(group, 0)
         return _OPEN if group < 0 else state
 
-    def _rule_state(self, card: Card, section: str, leader: Card | None) -> int:
-        """Return the state of a card by the rules on single cards.
+    def _find_rule_state(self, card: Card, section: str, leader: Card | None) -> int:
+        """Return the state of a card by the rules on single cards. _PASSES if no rule chooses the card.
 
-        The card is legal in any number, limited, or open, which is for a Judge to decide.
+        If each rule that chooses the card lets some copies pass, the state is that of these bounds. Else it is _OPEN.
         """
         if self._judge.lets_in(card, section, leader):
             return _PASSES
         limits = self._judge.card_limits(card, section, leader)
-        return self._bound_state(limits.items()) if limits and all(limits.values()) else _OPEN
+        return self._find_bound_state(limits.items()) if limits and all(limits.values()) else _OPEN
 
-    def _group_bit(self, card: Card, section: str) -> int:
-        """Return the bit of a card's group, 0 if no rule groups the card, -1 if there are too many groups."""
+    def _find_group_bit(self, card: Card, section: str) -> int:
+        """Return the bit of a card's group in a section, a new one for a new group.
+
+        Cards with the same group keys share one. Return 0 if no rule groups the card, -1 if there are more than 62
+        groups.
+        """
         keys = self._judge.group_keys(card, section)
         if not any(keys):
             return 0
@@ -174,8 +203,11 @@ class Prejudge:
             self._group_cards.append((card, section))
         return self._group_bits[keys]
 
-    def _bound_state(self, limits: Iterable[tuple[str, int]]) -> int:
-        """Return the state of a card with these bounds, each a rule and the number of copies that always pass."""
+    def _find_bound_state(self, limits: Iterable[tuple[str, int]]) -> int:
+        """Return the state of a card with these bounds, a new one for a new set.
+
+        A bound is (rule, copies that always pass). Return _OPEN if there are too many bounds or sets of bounds.
+        """
         bits = sum(1 << self._bounds.setdefault(bound, len(self._bounds)) for bound in limits)
         if len(self._bounds) > _MOST_BOUNDS or (bits not in self._bound and len(self._bound) == _MOST_BOUND_SETS):
             return _OPEN
@@ -183,30 +215,42 @@ class Prejudge:
             self._bound.append(bits)
         return self._bound.index(bits)
 
-    def _check_bounds(self, clean: Marks, deck_of: Places, states: NDArray[np.uint8], counts: Numbers) -> None:
-        """Unmark the decks that have more copies of cards under a bound than always pass."""
+    def _unmark_exceeded_bounds(
+        self, clean: Marks, deck_of: Places, states: NDArray[np.uint8], counts: Numbers
+    ) -> None:
+        """Set `clean` to False for each deck that has more copies of cards under a bound than always pass.
+
+        `deck_of` is the deck of each line, and `states` the state of its card.
+        """
         lines = np.flatnonzero(states > _UNKNOWN)
         bits = np.array(self._bound)[states[lines]]
         for (_, most), place in self._bounds.items() if lines.size else ():
             own = lines[bits >> place & 1 == 1]
             clean &= np.bincount(deck_of[own], counts[own], len(clean)) <= most
 
-    def _has_repeated_card(self, deck_of: Places, ids: Numbers) -> Marks:
-        """Return the lines whose card is also on a later line of the deck: each line stamps its card."""
+    def _find_repeated_cards(self, deck_of: Places, ids: Numbers) -> Marks:
+        """Return an array with True for each line whose card is also on a later line of the deck.
+
+        Each line writes its number to a place for its deck and card, where a later line overwrites it.
+        """
         places = deck_of * (self.unknown + 1) + ids
         lines = np.arange(len(ids), dtype=np.int32)
         self._stamps[places] = lines
         marks: Marks = self._stamps[places] != lines
         return marks
 
-    def _with_legal_sizes(self, starts: Places, counts: Numbers, sections: NDArray[np.uint8]) -> Marks:
-        """Return the decks whose section sizes all rules accept."""
+    def _find_legal_sizes(self, starts: Places, counts: Numbers, sections: NDArray[np.uint8]) -> Marks:
+        """Return an array with True for each deck whose section sizes all rules accept."""
         added = np.concatenate(([0], np.cumsum(counts.astype(np.int64) << _SHIFTS[sections])))
         shapes, indices = np.unique(np.diff(added[starts]), return_inverse=True)
         return np.array([self._accepts_sizes(shape) for shape in shapes.tolist()], bool)[indices]
 
     def _accepts_sizes(self, shape: int) -> bool:
-        """Return True if the rules allow these section sizes, packed into one number. The result is cached."""
+        """Return True if the rules allow these section sizes. The result is cached.
+
+        `shape` has all sizes packed into one number, 10 bits for each of SECTIONS from the lowest on. A negative one is
+        False.
+        """
         if shape not in self._shapes:
             if len(self._shapes) >= _MOST_SHAPES:
                 self._shapes.clear()
@@ -214,8 +258,11 @@ class Prejudge:
             self._shapes[shape] = shape >= 0 and self._judge.takes(sizes)
         return self._shapes[shape]
 
-    def _with_legal_groups(self, starts: Places, ids: Numbers, sections: NDArray[np.uint8]) -> Marks | bool:
-        """Return the decks whose groups of cards all rules accept."""
+    def _find_legal_groups(self, starts: Places, ids: Numbers, sections: NDArray[np.uint8]) -> Marks | bool:
+        """Return an array with True for each deck whose groups of cards all rules accept.
+
+        Return the single value True if no rule groups any card.
+        """
         if not self._group_cards:
             return True
         groups = np.append(self._card_groups[sections, ids], 0)
@@ -224,7 +271,10 @@ class Prejudge:
         return np.array([self._accepts_groups(mixture) for mixture in found.tolist()], bool)[indices]
 
     def _accepts_groups(self, mixture: int) -> bool:
-        """Return True if the rules allow this mixture of card groups, one bit for each group. The result is cached."""
+        """Return True if the rules allow cards of all these groups in one deck. The result is cached.
+
+        `mixture` has one bit for each group.
+        """
         if mixture not in self._mixtures:
             if len(self._mixtures) >= _MOST_SHAPES:
                 self._mixtures.clear()
@@ -233,8 +283,8 @@ class Prejudge:
         return self._mixtures[mixture]
 
     @cached_property
-    def _most(self) -> Numbers:
-        """The copies of a card that a line of each section may have before a rule must be checked."""
+    def _most_copies(self) -> Numbers:
+        """The copies of a card that a line of each section may have before a rule must be checked, at most 15."""
         most = map(self._judge.unchecked_copies, SECTIONS)
         return np.array([_MOST_COUNT if copies is None else min(copies, _MOST_COUNT) for copies in most], np.int32)
 

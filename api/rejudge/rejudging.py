@@ -57,8 +57,8 @@ _MOST_CHANGES = 1024  # one for each day of stored verdicts
 class Question(NamedTuple):
     """The question to all decks. `asked` has the day of all decks, and the terms of decks without terms of their own.
 
-    `before` is the day for which decks without a stored verdict are judged too. If `full` is True, every deck is
-    judged, also if no change affects it.
+    `before` is the day before the change, by which decks without a stored verdict are judged too. None leaves that out.
+    If `full` is True, every deck is judged, also if no change affects it.
     """
 
     asked: RequestedTerms
@@ -67,7 +67,10 @@ class Question(NamedTuple):
 
 
 class Rejudged(NamedTuple):
-    """The result of a batch: a row for each deck in order, and the number of rows of each kind."""
+    """The result of a batch: a row for each deck in order, and the number of rows of each kind.
+
+    The keys of `counts` are those of `RejudgedRows.count`, and "concerned": the decks that a change affects.
+    """
 
     rows: pa.RecordBatch
     counts: Counter[str]
@@ -81,7 +84,10 @@ class _Change(NamedTuple):
 
 
 class Rejudging:
-    """Answers a question for one batch of decks after another. Threads must not share it."""
+    """Answers a question for one batch of decks after another. Threads must not share it.
+
+    Judges, tables and changes are cached between batches.
+    """
 
     def __init__(self, library: Library, question: Question) -> None:
         self._library = library
@@ -89,10 +95,13 @@ class Rejudging:
         self._question = question
         self._prejudge = lru_cache(_MOST_PREJUDGES)(Prejudge)
         self._fingerprint = lru_cache(MOST_JUDGES)(fingerprint)
-        self._changed = lru_cache(_MOST_CHANGES)(self._change)
+        self._changed = lru_cache(_MOST_CHANGES)(self._find_change)
 
     def __call__(self, batch: pa.RecordBatch) -> Rejudged:
-        """Return the results of a batch. Raises Unusable if its columns are not those of stored decks."""
+        """Return the results of a batch. Raises Unusable if its columns are not those of stored decks.
+
+        A deck that cannot be read, or has invalid terms, has no legality but a code: UNREADABLE or NO_TERMS.
+        """
         check_columns(batch.schema)
         decks, stored = StoredDecks.read(batch.column("deck")), StoredVerdicts.read(batch)
         answers, counts = RejudgedRows(len(decks)), Counter[str]()
@@ -106,55 +115,67 @@ class Rejudging:
                 _set_code(answers, group.rows, NO_TERMS)
                 continue
             answers.set_judge(group.rows, judge, self._fingerprint(judge))
-            own = decks if len(group.rows) == len(decks) else decks.take(group.rows)
-            counts["concerned"] += self._answer(answers, own, stored, group, asked, judge)
+            own = decks if len(group.rows) == len(decks) else decks.select_decks(group.rows)
+            counts["concerned"] += self._answer_group(answers, own, stored, group, asked, judge)
         return Rejudged(answers.to_batch(batch.column("id")), counts + answers.count())
 
-    def _merge_terms(self, terms_of_rows: tuple[str | None, ...]) -> RequestedTerms:
-        """Return the terms of some rows: their own, else those of the question. Raises Invalid if theirs are wrong."""
+    def _merge_terms(self, group_terms: tuple[str | None, ...]) -> RequestedTerms:
+        """Return the terms of some rows: their own, else those of the question. Raises Invalid if theirs are wrong.
+
+        `group_terms` are (ruleset, game, region, format), each None if a row has none. A ruleset or a game of the rows
+        replaces both of the question.
+        """
         asked = self._question.asked
-        if not any(terms_of_rows):
+        if not any(group_terms):
             return asked
-        ruleset, game, *place = (UNSET if term is None else term for term in terms_of_rows)
+        ruleset, game, *place = (UNSET if term is None else term for term in group_terms)
         own = decoder.parse_terms(ruleset, game, UNSET, *place)
         if own.ruleset or own.game:
             asked = asked._replace(ruleset=own.ruleset, game=own.game)
         return asked._replace(region=own.region or asked.region, format=own.format or asked.format)
 
-    def _answer(
+    def _answer_group(
         self,
         answers: RejudgedRows,
-        own: StoredDecks,
+        group_decks: StoredDecks,
         stored: StoredVerdicts,
         group: SameTerms,
         requested_terms: RequestedTerms,
         judge: Judge,
     ) -> int:
-        """Set the answers of decks with the same terms. Return the number of decks that the change concerns."""
+        """Set the answers of decks with the same terms. Return the number of decks that the change concerns.
+
+        A deck that is not concerned keeps its stored verdict. All others are judged. For decks without a stored
+        verdict, the earlier legality is that of the day before, if the question has one. It is judged only if the deck
+        is concerned. `stored` has all rows of the batch, `group_decks` only the group's.
+        """
         rows, was = group.rows, stored.legal[group.rows]
-        concerned = self._find_concerned(own, judge, self._changed(requested_terms, group.made_with))
+        concerned = self._find_concerned(group_decks, judge, self._changed(requested_terms, group.made_with))
         kept = ~concerned & (was != UNKNOWN) & (group.made_with is not None)
         answers.legal[rows[kept]] = was[kept]
         answers.copy_findings(rows[kept], stored.codes, stored.cards)
-        for place, verdict in self._judge_decks(answers.legal, own, rows, np.flatnonzero(~kept), judge):
+        for place, verdict in self._judge_decks(answers.legal, group_decks, rows, np.flatnonzero(~kept), judge):
             cards = dict.fromkeys(card.number or card.name for finding in verdict.found for card in finding.cards)
             answers.set_findings(int(rows[place]), tuple(dict.fromkeys(verdict.codes)), tuple(cards))
-        before = None if group.made_with else self._judge_before(requested_terms)
+        before = None if group.made_with else self._make_judge_before(requested_terms)
         if before:
             is_new = was == UNKNOWN
             answers.before[rows[is_new]] = answers.legal[rows[is_new]]
-            list(self._judge_decks(answers.before, own, rows, np.flatnonzero(is_new & concerned), before))
+            list(self._judge_decks(answers.before, group_decks, rows, np.flatnonzero(is_new & concerned), before))
         return int(concerned.sum())
 
-    def _judge_before(self, requested_terms: RequestedTerms) -> Judge | None:
-        """Return the Judge of the day before the change. None if the question has no such day, or it has no rules."""
+    def _make_judge_before(self, requested_terms: RequestedTerms) -> Judge | None:
+        """Return the Judge of the day before the change.
+
+        None if the question has no such day, or no rules exist for it.
+        """
         on = self._question.before
         try:
             return self._judges.judge(requested_terms._replace(on=on)) if on else None
         except Invalid:
             return None
 
-    def _judge_of_stored(self, requested_terms: RequestedTerms, made_with: MadeWith) -> Judge | None:
+    def _make_stored_judge(self, requested_terms: RequestedTerms, made_with: MadeWith) -> Judge | None:
         """Return the Judge that made the stored verdicts, None if it cannot be made again with the same fingerprint."""
         try:
             on = requested_terms._replace(on=day(made_with.on))
@@ -164,19 +185,29 @@ class Rejudging:
             return None
         return judge if fingerprint(judge) == made_with.judge else None
 
-    def _change(self, requested_terms: RequestedTerms, made_with: MadeWith | None) -> _Change | None:
-        """Return the change since the stored verdicts, or since the day before. None if anything may have changed."""
-        before = self._judge_of_stored(requested_terms, made_with) if made_with else self._judge_before(requested_terms)
+    def _find_change(self, requested_terms: RequestedTerms, made_with: MadeWith | None) -> _Change | None:
+        """Return the change since the stored verdicts (`made_with`), or since the day before if there are none.
+
+        None if any card may have changed, or if the question is to judge every deck.
+        """
+        before = (
+            self._make_stored_judge(requested_terms, made_with)
+            if made_with
+            else self._make_judge_before(requested_terms)
+        )
         if before is None or self._question.full:
             return None
         judge = self._judges.judge(requested_terms)
         numbers = numbers_between(before, judge)
         return None if numbers is None else _Change(numbers, before.catalogue is judge.catalogue)
 
-    def _find_concerned(self, own: StoredDecks, judge: Judge, change: _Change | None) -> Marks:
-        """Return the decks whose findings may differ from before."""
+    def _find_concerned(self, group_decks: StoredDecks, judge: Judge, change: _Change | None) -> Marks:
+        """Return an array with True for each deck whose findings may differ from before.
+
+        All are True if `change` is None.
+        """
         if change is None:
-            return np.ones(len(own), bool)
+            return np.ones(len(group_decks), bool)
         catalogue, (numbers, has_same_cards) = judge.catalogue, change
 
         def may_differ(number: str | None) -> bool:
@@ -184,25 +215,31 @@ class Rejudging:
             card = catalogue.index.get(number or "") or (has_same_cards and number and catalogue.by_number(number))
             return not card or card.number in numbers
 
-        return own.with_names | own.find_decks_with(own.map_numbers(may_differ) != 0)
+        return group_decks.with_names | group_decks.find_decks_with(group_decks.map_numbers(may_differ) != 0)
 
     def _judge_decks(
-        self, legal: Legality, own: StoredDecks, rows: Places, places: Places, judge: Judge
+        self, legal: Legality, group_decks: StoredDecks, rows: Places, places: Places, judge: Judge
     ) -> Iterator[tuple[int, Verdict]]:
-        """Judge the decks at `places`, set their legality in `legal`, and yield the verdicts that have findings."""
+        """Judge some decks, set their legality in `legal`, and yield `(place, verdict)` for those that have findings.
+
+        `places` are the indices of the decks in `group_decks`, and `rows` the index of each of these in `legal`.
+        Nothing happens before the result is iterated.
+        """
         prejudge = self._prejudge(judge)
-        clean = prejudge.clean_decks(own if len(places) == len(own) else own.take(places))
+        clean = prejudge.find_clean_decks(
+            group_decks if len(places) == len(group_decks) else group_decks.select_decks(places)
+        )
         legal[rows[places[clean]]] = LEGAL
         suggestions = Suggestions(0)  # suggestions for unknown cards are for requests about one deck
         for place in places[~clean].tolist():
-            verdict = judge(own.deck(place), suggestions)
+            verdict = judge(group_decks.deck(place), suggestions)
             legal[rows[place]] = LEGAL if verdict.legal else ILLEGAL
             if verdict.found:
                 yield place, verdict
 
 
 def _set_code(answers: RejudgedRows, rows: Places, code: str) -> None:
-    """Set the findings of these rows to one code."""
+    """Set the findings of these rows to one code without cards."""
     for row in rows.tolist():
         answers.set_findings(row, (code,))
 
@@ -214,12 +251,15 @@ def rejudged_schema(id: pa.DataType) -> pa.Schema:
 
 
 class RejudgedRows:
-    """The results of a batch while they are filled in, each with its Judge."""
+    """The results of a batch while they are filled in, each with its Judge.
+
+    `legal` and `before` have LEGAL, ILLEGAL or UNKNOWN for each row.
+    """
 
     def __init__(self, count: int) -> None:
         self.legal: Legality = np.full(count, UNKNOWN, np.int8)
         self.before: Legality = np.full(count, UNKNOWN, np.int8)
-        self._codes, self._cards = _Texts(count), _Texts(count)
+        self._codes, self._cards = _TextLists(count), _TextLists(count)
         self._by = np.zeros(count, np.int32)
         self._made_with: list[tuple[object, ...]] = [(None,) * len(_MADE_WITH)]
 
@@ -229,16 +269,22 @@ class RejudgedRows:
         self._cards.set(row, cards)
 
     def copy_findings(self, rows: Places, codes: pa.Array | None, cards: pa.Array | None) -> None:
-        """Copy the findings of some rows from columns of all rows. Nothing is copied from a column that is None."""
+        """Copy the findings of some rows from stored columns of all rows.
+
+        Nothing is copied from a column that is None.
+        """
         self._codes.copy(rows, codes)
         self._cards.copy(rows, cards)
 
-    def set_judge(self, rows: Places, judge: Judge, mark: str) -> None:
-        """Record the terms by which some rows were judged: those of a Judge, and `mark`, the Judge's fingerprint."""
+    def set_judge(self, rows: Places, judge: Judge, judge_fingerprint: str) -> None:
+        """Record the origin of the verdicts on some rows: the terms of a Judge and its fingerprint.
+
+        The terms are ruleset, first day of the limits list (None: no list), snapshot and day.
+        """
         self._by[rows] = len(self._made_with)
         terms, official = judge.terms, judge.terms.in_force
         since = official.effective_from if official else None
-        self._made_with.append((terms.ruleset.id, since, judge.catalogue.snapshot, terms.on, mark))
+        self._made_with.append((terms.ruleset.id, since, judge.catalogue.snapshot, terms.on, judge_fingerprint))
 
     def count(self) -> Counter[str]:
         """Return the numbers of rows: all, the legal, illegal and unusable ones, and those with another result.
@@ -258,7 +304,7 @@ class RejudgedRows:
         return Counter({kind: int(marks.sum()) for kind, marks in kinds.items()})
 
     def to_batch(self, ids: pa.Array) -> pa.RecordBatch:
-        """Return the rows as columns, with their ids."""
+        """Return the rows as columns of `rejudged_schema`, with their ids."""
         columns = [
             ids,
             _to_bools(self.legal),
@@ -274,8 +320,11 @@ class RejudgedRows:
         return pa.RecordBatch.from_arrays(columns, schema=rejudged_schema(ids.type))
 
 
-class _Texts:
-    """A column of lists of texts, set row by row or copied from another column. A row that is not set is empty."""
+class _TextLists:
+    """A column of lists of texts, set row by row or copied from another column.
+
+    A row that is not set has an empty list.
+    """
 
     def __init__(self, count: int) -> None:
         self._parts: list[pa.Array] = [pa.array([[]], _TEXTS)]
@@ -284,11 +333,14 @@ class _Texts:
         self._new: dict[int, Sequence[str]] = {}
 
     def set(self, row: int, texts: Sequence[str]) -> None:
-        """Set a row."""
+        """Set the list of a row. The last call for a row counts."""
         self._new[row] = texts
 
     def copy(self, rows: Places, column: pa.Array | None) -> None:
-        """Copy some rows from a column of all rows."""
+        """Copy the lists of some rows from a column of all rows.
+
+        Nothing is copied from a column that is None or null.
+        """
         if column is None or pa.types.is_null(column.type):
             return
         lengths = column.value_lengths().fill_null(0).to_numpy(zero_copy_only=False)
@@ -296,19 +348,22 @@ class _Texts:
         self._append_lists(having, column.take(pa.array(having)).cast(_TEXTS))
 
     def to_array(self) -> pa.Array:
-        """Return the column."""
+        """Return the column. Lists that are set afterwards are in the next result."""
         rows = np.fromiter(self._new, np.int64, len(self._new))
         self._append_lists(rows, pa.array(self._new.values(), _TEXTS))
         self._new.clear()
         return pa.concat_arrays(self._parts).take(pa.array(self._indices))
 
     def _append_lists(self, rows: Places, lists: pa.Array) -> None:
-        """Append the lists of texts of these rows."""
+        """Store these lists of texts as those of the rows, one for each row in the same order.
+
+        Earlier lists stay unused.
+        """
         self._indices[rows] = np.arange(self._length, self._length + len(rows))
         self._length += len(rows)
         self._parts.append(lists)
 
 
 def _to_bools(legality: Legality) -> pa.Array:
-    """Return legality as booleans, null if unknown."""
+    """Return legality as a column of booleans, null if UNKNOWN."""
     return pa.array(legality == LEGAL, mask=legality == UNKNOWN)

@@ -40,9 +40,10 @@ _LOCK = threading.Lock()  # for engines that have several threads in a process
 
 
 class Job(NamedTuple):
-    """All that a process needs to rejudge a shard. `snapshots` has the ids of the snapshot and the lists of each game.
+    """The values that a process needs to rejudge a shard.
 
-    `version` is that of the code that decides, and the same on all machines. Nothing is written if `folder` is None.
+    `snapshots` has, for each game, the ids of its snapshot and lists. `version` is that of the code that decides, and
+    the same on all machines. Nothing is written if `folder` is None.
     """
 
     question: Question
@@ -52,12 +53,18 @@ class Job(NamedTuple):
     version: str
 
     def part_name(self, shard: Shard) -> str:
-        """Return the file name of a shard's results."""
+        """Return the file name of a shard's results.
+
+        It is the same for the same shard, version, snapshots and question.
+        """
         return f"part-{shard.name(self.version, self.snapshots, self.question)}.parquet"
 
 
 class RunJSON(TypedDict):
-    """The description of a run in its folder. Runs with other descriptions cannot continue it."""
+    """The description of a run in its folder. Runs with other descriptions cannot continue it.
+
+    `inputs` has a checksum of the shards of each input file by file name.
+    """
 
     question: Mapping[str, object]
     snapshots: Mapping[str, Sequence[str]]
@@ -67,7 +74,7 @@ class RunJSON(TypedDict):
 
 
 class Outcome(NamedTuple):
-    """The counts of a shard that is done, or the reason why it is set aside."""
+    """The counts of a shard that is done, or the reason why it is set aside. `counts` is None in the second case."""
 
     shard: Shard
     counts: dict[str, int] | None
@@ -75,7 +82,10 @@ class Outcome(NamedTuple):
 
 
 class Engine(Protocol):
-    """What runs `try_shard` for many shards. It need not run each exactly once."""
+    """Runs `try_shard` for many shards, in several processes or on several machines.
+
+    It may run a shard several times.
+    """
 
     @property
     def workers(self) -> int:
@@ -83,14 +93,15 @@ class Engine(Protocol):
         ...
 
     def outcomes(self, job: Job, shards: Sequence[Shard], is_stopped: Callable[[], bool]) -> Iterator[Outcome]:
-        """Yield the outcomes in any order. No shard is begun once the run is stopped."""
+        """Yield the outcomes in any order. No shard is begun once `is_stopped()` is True."""
         ...
 
 
 def begin_run(job: Job, sources: Sequence[str], engine: Engine) -> list[Shard]:
-    """Return the shards of a run and claim its folder, which proves that it can be written.
+    """Return the shards of a run, and write the run's description into its folder, which claims the folder.
 
-    Raises Unusable if the inputs cannot be read, or the folder cannot be written or belongs to another run.
+    A run that is continued keeps its sizes of shards. Unfinished files in the folder are removed. Raises Unusable if
+    the inputs cannot be read, or the folder cannot be written or belongs to another run.
     """
     known = job.folder and _read_run(job.folder)
     inputs = read_inputs(sources)
@@ -112,7 +123,11 @@ def begin_run(job: Job, sources: Sequence[str], engine: Engine) -> list[Shard]:
 def finish_run(
     job: Job, shards: Sequence[Shard], engine: Engine, is_stopped: Callable[[], bool], report: Callable[[Outcome], None]
 ) -> list[Outcome]:
-    """Rejudge the shards that are not done and return the outcomes of all. `report` is called with each."""
+    """Rejudge the shards that are not done. Return the outcomes of all, the earlier ones first.
+
+    `report` is called with each. A shard that is set aside has a receipt with the reason, so a later run tries it
+    again. Unfinished files are removed. No shard is begun once `is_stopped()` is True.
+    """
     outcomes = _find_done(job, shards)
     for outcome in outcomes:
         report(outcome)
@@ -128,7 +143,10 @@ def finish_run(
 
 
 def try_shard(job: Job, shard: Shard) -> Outcome:
-    """Rejudge a shard. What may succeed the next time is tried again, some times."""
+    """Rejudge a shard and return the outcome. If that fails, the shard is set aside with the reason.
+
+    An error of the database, the system or the memory is first retried twice, after half a second each.
+    """
     for left in reversed(range(_TRIES)):
         try:
             return Outcome(shard, _rejudge_shard(job, shard))
@@ -142,7 +160,10 @@ def try_shard(job: Job, shard: Shard) -> Outcome:
 
 
 def _rejudge_shard(job: Job, shard: Shard) -> dict[str, int]:
-    """Rejudge a shard, write its part and its receipt, and return the counts."""
+    """Rejudge a shard, write its part and its receipt, and return the counts. Nothing is written without a folder.
+
+    Raises Unusable if this machine has another version of the code or the shard cannot be read.
+    """
     if job.version != version():
         raise Unusable("this machine has another version of deckproof, or of its lists")
     content, counts = pa.BufferOutputStream(), Counter[str]()
@@ -161,34 +182,39 @@ def _rejudge_shard(job: Job, shard: Shard) -> dict[str, int]:
 
 
 def _rejudge_batches(job: Job, shard: Shard) -> Iterator[Rejudged]:
-    """Yield the verdicts on the decks of a shard, batch by batch."""
+    """Yield the results for the decks of a shard, batch by batch. Only one thread of the process rejudges at a time."""
     for batch in shard.batches():
         with _LOCK:
-            answer = _prepare(job.question, job.database, job.snapshots)(batch)
+            answer = _prepare_rejudging(job.question, job.database, job.snapshots)(batch)
         if len(answer.rows) != len(batch):
             raise AssertionError(f"{len(answer.rows)} rows came of {len(batch)}")
         yield answer
 
 
 @lru_cache(maxsize=1)
-def _prepare(question: Question, database: str, snapshots: tuple[tuple[str, tuple[str, str]], ...]) -> Rejudging:
-    """Return the function with which a process answers shard after shard."""
+def _prepare_rejudging(
+    question: Question, database: str, snapshots: tuple[tuple[str, tuple[str, str]], ...]
+) -> Rejudging:
+    """Return the function that rejudges batches, with the library pinned to the snapshots.
+
+    The last result is cached.
+    """
     library = Library(database, limits_dir=Settings.from_environment().limits_dir)
     library.pin(dict(snapshots))
     return Rejudging(library, question)
 
 
-def _receipt(folder: Location, part: str) -> Location:
-    """Return the location of a part's receipt."""
+def _receipt_location(folder: Location, part: str) -> Location:
+    """Return the location of a part's receipt: `_receipts/PART.json` in the folder."""
     return folder.child(RECEIPTS).child(part.replace(".parquet", ".json"))
 
 
 def _write_receipt(job: Job, shard: Shard, **result: object) -> None:
-    """Write the receipt of a shard's result, if the results have a folder."""
+    """Write the receipt of a shard's result, if the results have a folder. `result` has the counts or the reason."""
     if job.folder:
         part = job.part_name(shard)
         about = {"part": part, "input": shard.location.name, "first": shard.first, "end": shard.end}
-        _receipt(job.folder, part).write(orjson.dumps(about | result))
+        _receipt_location(job.folder, part).write(orjson.dumps(about | result))
 
 
 def _find_done(job: Job, shards: Sequence[Shard]) -> list[Outcome]:
@@ -200,7 +226,7 @@ def _find_done(job: Job, shards: Sequence[Shard]) -> list[Outcome]:
     def find_counts(shard: Shard) -> dict[str, int] | None:
         """Return the counts in the receipt of a shard, None if the part has no receipt or has changed since."""
         part = job.part_name(shard)
-        receipt = _loads(_receipt(folder, part).read())
+        receipt = _parse_object(_receipt_location(folder, part).read())
         if "sha256" not in receipt or receipt["sha256"] != _checksum(folder.child(part).read() or b""):
             return None
         counts: dict[str, int] = receipt["counts"]
@@ -212,12 +238,15 @@ def _find_done(job: Job, shards: Sequence[Shard]) -> list[Outcome]:
 
 
 def _checksum(content: bytes) -> str:
-    """Return the SHA-256 of a file's content."""
+    """Return the SHA-256 of a file's content as hexadecimal text."""
     return hashlib.sha256(content).hexdigest()
 
 
 def _read_run(folder: Location) -> RunJSON | None:
-    """Return the description of the run that a folder belongs to, None if it belongs to none."""
+    """Return the description of the run that a folder belongs to, None if it belongs to none.
+
+    Raises Unusable if the folder has results of an earlier version, or another file under the description's name.
+    """
     if any(folder.child(name).read() is not None for name in _FORMER):
         raise Unusable(
             f"{folder} has results of an earlier version of deckproof, which this one cannot continue; "
@@ -226,14 +255,17 @@ def _read_run(folder: Location) -> RunJSON | None:
     content = folder.child(RUN).read()
     if content is None:
         return None
-    found = _loads(content)
+    found = _parse_object(content)
     if not RunJSON.__required_keys__ <= found.keys():
         raise Unusable(f"{folder} has what came of another run, with other contents; name another folder")
     return cast(RunJSON, found)
 
 
 def _describe_run(job: Job, shards: Sequence[Shard], split: Split) -> RunJSON:
-    """Return the description of a run: everything that its results depend on."""
+    """Return the description of a run, which has all things that its results depend on.
+
+    These are the question, the snapshots, the version, a checksum of each input, and the split.
+    """
     asked, before, full = job.question
     inputs = {shard.location.name: hashlib.sha256() for shard in shards}
     for shard in shards:
@@ -249,8 +281,8 @@ def _describe_run(job: Job, shards: Sequence[Shard], split: Split) -> RunJSON:
     return run
 
 
-def _loads(content: bytes | None) -> dict[str, Any]:
-    """Return a JSON object, empty if the content is none."""
+def _parse_object(content: bytes | None) -> dict[str, Any]:
+    """Return a JSON object. Empty if the content is None, invalid, or another JSON value."""
     try:
         found = orjson.loads(content or b"{}")
     except orjson.JSONDecodeError:

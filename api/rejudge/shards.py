@@ -36,28 +36,35 @@ _THREADS = 8
 
 
 class Split(NamedTuple):
-    """The size of the shards, which a run keeps until its end: the parts' names depend on it."""
+    """The size of the shards: the rows of Parquet files, the bytes of NDJSON files.
+
+    A run keeps it until its end, because the parts' names depend on it.
+    """
 
     rows: int = _MOST_ROWS
     bytes: int = _MOST_BYTES
 
 
 class Input(NamedTuple):
-    """A file of stored decks: the rows of each of its row groups, or the bytes of its lines."""
+    """A file of stored decks: the rows of each row group of a Parquet file, or the bytes of an NDJSON file.
+
+    `groups` is empty for NDJSON, and `bytes` is 0 for Parquet.
+    """
 
     location: Location
     groups: tuple[int, ...]
     bytes: int
 
     def cuts(self, split: Split) -> list[int]:
-        """Return the rows or bytes where the shards begin, and the end."""
+        """Return the rows or bytes where the shards begin, and the end. Reads an NDJSON file to find ends of lines."""
         return _cut_rows(self.groups, split.rows) if self.groups else _cut_lines(self.location, self.bytes, split.bytes)
 
 
 class Shard(NamedTuple):
-    """Some of the rows of a Parquet file, or some of the bytes of a file of lines, cut at the end of a line.
+    """A range of rows of a Parquet file, or a range of bytes of an NDJSON file, cut at the end of a line.
 
-    `content` identifies the bytes: copies of a file have the same shards wherever and whenever they were copied.
+    The range is from `first` up to, but without, `end`. `content` identifies the bytes: copies of a file have the same
+    shards wherever and whenever they were copied.
     """
 
     location: Location
@@ -65,13 +72,20 @@ class Shard(NamedTuple):
     end: int
     content: str = ""
 
-    def name(self, *asked: object) -> str:
-        """Return the name of the shard's results for a question: the same on every machine and in every run."""
-        key = repr((self.location.name, *self[1:], *asked))
+    def name(self, *question_parts: object) -> str:
+        """Return the name of the shard's results for a question, a checksum.
+
+        It is the same on every machine and in every run. `question_parts` are all values that the results depend on
+        beside the shard.
+        """
+        key = repr((self.location.name, *self[1:], *question_parts))
         return hashlib.blake2b(key.encode("utf-8", "replace"), digest_size=16).hexdigest()
 
     def batches(self) -> Iterator[pa.RecordBatch]:
-        """Yield the rows. Raises Unusable if they cannot be read or are not the planned ones."""
+        """Yield the rows in batches.
+
+        Raises Unusable if they cannot be read, or were changed since the shard was planned.
+        """
         with _name_location_in_errors(self.location):
             yield from _read_lines(self) if _has_lines(self.location) else _read_rows(self)
         if identify_content(self) != self.content:
@@ -79,7 +93,10 @@ class Shard(NamedTuple):
 
 
 def read_inputs(paths: Iterable[str]) -> list[Input]:
-    """Return the files, and those in folders. Raises Unusable if one cannot be read."""
+    """Return the files of stored decks at these paths, and those in folders, with their sizes.
+
+    Raises Unusable if one cannot be read or has other columns, or if two have one name.
+    """
     files = [file for path in paths for file in _find_files(Location.parse(path))]
     if len({file.name for file in files}) < len(files):
         raise Unusable("two of these files have one name; rename one, as results go by the names of files")
@@ -88,14 +105,17 @@ def read_inputs(paths: Iterable[str]) -> list[Input]:
 
 
 def choose_split(inputs: Sequence[Input], workers: int) -> Split:
-    """Return the size of shards that gives each worker several, none of them tiny."""
+    """Return the size of shards that gives each worker four, within fixed limits so that none is tiny or huge."""
     shards = _SHARDS_PER_WORKER * max(1, workers)
     rows, size = sum(sum(file.groups) for file in inputs), sum(file.bytes for file in inputs)
     return Split(max(_LEAST_ROWS, min(_MOST_ROWS, rows // shards)), max(_LEAST_BYTES, min(_MOST_BYTES, size // shards)))
 
 
 def plan_shards(inputs: Iterable[Input], split: Split) -> list[Shard]:
-    """Return the shards of files."""
+    """Return the shards of files in order, each with the checksum of its content. Local files are read for that.
+
+    Raises Unusable if a file cannot be read.
+    """
     shards = [Shard(file.location, first, end) for file in inputs for first, end in pairwise(file.cuts(split))]
     with ThreadPoolExecutor(_THREADS) as threads:
         contents = threads.map(identify_content, shards)
@@ -103,9 +123,10 @@ def plan_shards(inputs: Iterable[Input], split: Split) -> list[Shard]:
 
 
 def identify_content(shard: Shard) -> str:
-    """Return a version of a shard's bytes: the ETag of its file in an object store, else a checksum.
+    """Return a text that identifies a shard's bytes: the ETag and size of its file in an object store, else a checksum.
 
-    The time of the last change is no part of it, as it differs between copies.
+    For Parquet the checksum includes the columns' types. Raises Unusable if the file cannot be read. The time of the
+    last change is no part, because it differs between copies.
     """
     with _name_location_in_errors(shard.location), shard.location.open() as file:
         about = {key.lower(): value for key, value in (file.metadata() or {}).items()}
@@ -115,11 +136,11 @@ def identify_content(shard: Shard) -> str:
             return _checksum(file, "", [(shard.first, shard.end - shard.first)])
         with pq.ParquetFile(file) as whole:
             columns = whole.schema_arrow.to_string(show_schema_metadata=False)
-            return _checksum(file, columns, _chunks(whole.metadata, shard))
+            return _checksum(file, columns, _find_chunks(whole.metadata, shard))
 
 
 def _checksum(file: pa.NativeFile, start: str, chunks: Iterable[tuple[int, int]]) -> str:
-    """Return a checksum of a text and some chunks of a file, each a place and a size."""
+    """Return a checksum of the text `start` and some chunks of a file, each (position, size)."""
     digest = hashlib.blake2b(start.encode("utf-8", "replace"), digest_size=16)
     for place, left in chunks:
         file.seek(place)
@@ -129,9 +150,9 @@ def _checksum(file: pa.NativeFile, start: str, chunks: Iterable[tuple[int, int]]
     return digest.hexdigest()
 
 
-def _chunks(metadata: pq.FileMetaData, shard: Shard) -> Iterator[tuple[int, int]]:
-    """Yield the place and size of each column chunk that a shard is read from."""
-    for group, _, _ in _groups_of(metadata, shard):
+def _find_chunks(metadata: pq.FileMetaData, shard: Shard) -> Iterator[tuple[int, int]]:
+    """Yield `(position, size)` of each column chunk of a Parquet file that a shard is read from."""
+    for group, _, _ in _find_row_groups(metadata, shard):
         row_group = metadata.row_group(group)
         for column in map(row_group.column, range(row_group.num_columns)):
             if column.path_in_schema.partition(".")[0] in _COLUMNS:
@@ -140,7 +161,10 @@ def _chunks(metadata: pq.FileMetaData, shard: Shard) -> Iterator[tuple[int, int]
 
 
 def _find_files(location: Location) -> list[Location]:
-    """Return the files with decks in a folder, or the file itself. Raises Unusable if there are none."""
+    """Return the files with decks in a folder, or the file itself. Raises Unusable if there are none.
+
+    Their names end with .parquet, .ndjson or .jsonl.
+    """
     known = _PARQUET + _LINES
     inside = location.list_files()
     found = [location] if inside is None else [file for file in inside if file.name.lower().endswith(known)]
@@ -150,12 +174,15 @@ def _find_files(location: Location) -> list[Location]:
 
 
 def _has_lines(location: Location) -> bool:
-    """Return True if a file is NDJSON."""
+    """Return True if a file is NDJSON by its name."""
     return location.name.lower().endswith(_LINES)
 
 
 def _read_input(location: Location) -> Input:
-    """Return a file with the sizes of its row groups, or with its size in bytes if it is NDJSON."""
+    """Return a file with the sizes of its row groups, or with its size in bytes if it is NDJSON.
+
+    Raises Unusable if it cannot be read or has no columns of stored decks.
+    """
     with _name_location_in_errors(location), location.open() as file:
         if _has_lines(location):
             return Input(location, (), file.size())
@@ -167,7 +194,11 @@ def _read_input(location: Location) -> Input:
 
 
 def _cut_rows(groups: Sequence[int], rows: int) -> list[int]:
-    """Return the rows at which a file is cut: between row groups, and within large ones."""
+    """Return the rows at which a file is cut, with 0 and the end: between row groups, and within large ones.
+
+    `groups` are the rows of each row group, and `rows` is the most of a shard. A single group is only cut if it has
+    more than four times as many. Empty for a file without rows.
+    """
     cuts, held = [0], 0
     for count, end in zip(groups, accumulate(groups), strict=True):
         if held and held + count > rows:
@@ -180,7 +211,10 @@ def _cut_rows(groups: Sequence[int], rows: int) -> list[int]:
 
 
 def _cut_lines(location: Location, size: int, step: int) -> list[int]:
-    """Return the bytes at which a file is cut: the first line's begin after each step."""
+    """Return the bytes at which a file is cut, with 0 and the end: the first begin of a line after each `step` bytes.
+
+    Empty if `size` is 0.
+    """
     cuts = [0]
     with _name_location_in_errors(location), _open_lines(location) as file:
         for place in range(step, size, step):
@@ -198,9 +232,9 @@ def _open_lines(location: Location) -> io.BufferedReader:
 
 @contextmanager
 def _name_location_in_errors(location: Location) -> Iterator[None]:
-    """Name the file in the errors that Arrow finds in it.
+    """Raise Unusable with the file's name for errors in the content of a file.
 
-    An error of the machine or the network is raised as it is: the shard may be readable the next time.
+    An error of the machine or the network is raised unchanged: the shard may be readable the next time.
     """
     try:
         yield
@@ -211,8 +245,11 @@ def _name_location_in_errors(location: Location) -> Iterator[None]:
         raise Unusable(text if text.startswith(str(location)) else f"{location} cannot be read: {text}") from None
 
 
-def _groups_of(metadata: pq.FileMetaData, shard: Shard) -> Iterator[tuple[int, int, int]]:
-    """Yield each row group with rows of a shard, with the first and the end of these rows in it."""
+def _find_row_groups(metadata: pq.FileMetaData, shard: Shard) -> Iterator[tuple[int, int, int]]:
+    """Yield `(row group, first, end)` for each row group with rows of a shard.
+
+    `first` and `end` are those rows within it.
+    """
     begin = 0
     for group in range(metadata.num_row_groups):
         count = metadata.row_group(group).num_rows
@@ -223,13 +260,13 @@ def _groups_of(metadata: pq.FileMetaData, shard: Shard) -> Iterator[tuple[int, i
 
 
 def _read_rows(shard: Shard) -> Iterator[pa.RecordBatch]:
-    """Yield the rows of a shard of a Parquet file in batches.
+    """Yield the rows of a shard of a Parquet file in batches, only the columns of stored decks.
 
     Raises Unusable if row groups are too large or rows are missing.
     """
     with shard.location.open() as file, pq.ParquetFile(file, pre_buffer=False) as whole:
         names = [name for name in _COLUMNS if name in whole.schema_arrow.names]
-        groups = list(_groups_of(whole.metadata, shard))
+        groups = list(_find_row_groups(whole.metadata, shard))
         for group, _, _ in groups:
             size = whole.metadata.row_group(group).total_byte_size
             if size > _MOST_GROUP_BYTES:
@@ -246,7 +283,10 @@ def _read_rows(shard: Shard) -> Iterator[pa.RecordBatch]:
 
 
 def _read_lines(shard: Shard) -> Iterator[pa.RecordBatch]:
-    """Yield the rows of a shard of an NDJSON file in batches. Blank lines are skipped."""
+    """Yield the rows of a shard of an NDJSON file in batches. Blank lines are skipped.
+
+    A line that is too long becomes a row that cannot be read.
+    """
     lines: list[bytes] = []
     held = 0
     with _open_lines(shard.location) as file:
@@ -266,6 +306,6 @@ def _read_lines(shard: Shard) -> Iterator[pa.RecordBatch]:
 
 
 def _skip_line(file: io.BufferedReader) -> None:
-    """Go on to the next line."""
+    """Read to the end of the line, without a result."""
     while (part := file.readline(LONGEST_LINE)) and not part.endswith(b"\n"):
         pass

@@ -23,7 +23,7 @@ Legality = NDArray[np.int8]
 
 
 def _is_text(type: pa.DataType) -> bool:
-    """Return True if a column has texts."""
+    """Return True if a column's type is text, also dictionary-encoded."""
     return bool(
         pa.types.is_string(type)
         or pa.types.is_large_string(type)
@@ -53,10 +53,11 @@ _PLACES: Mapping[str | None, int] = {section: place for place, section in enumer
 
 @dataclass(frozen=True)
 class StoredDecks:
-    """Decks as columns of lines. `starts` has the index of the first line of each deck, and the end.
+    """Decks as columns of lines. `starts` has the index of the first line of each deck, and the number of all lines.
 
-    `spelled` has the index in `spellings` of each line's card number, -1 if the line has none. `names` is None if
-    no line has a name. `unreadable` marks the decks that cannot be read.
+    `spelled` has the index in `spellings` of each line's card number, -1 if the line has none. `counts` are copies, and
+    `sections` indices in SECTIONS. `names` is None if no line has a name. `unreadable` has True for each deck that
+    cannot be read.
     """
 
     starts: Places
@@ -72,36 +73,39 @@ class StoredDecks:
 
     @classmethod
     def read(cls, column: pa.Array) -> StoredDecks:
-        """Return the decks of a column of lists of lines. Raises Unusable if the column has another type."""
+        """Return the decks of a column of lists of lines. Raises Unusable if the column has another type.
+
+        A deck is unreadable if it is null, has too many lines, or has a line with an invalid count, section or text.
+        """
         offsets = column.offsets.to_numpy(zero_copy_only=False).astype(np.int64)
         lines = column.values.slice(offsets[0], offsets[-1] - offsets[0])
-        own = dict(zip((field.name for field in _check_decks(column.type)), lines.flatten(), strict=True))
+        own = dict(zip((field.name for field in _check_deck_type(column.type)), lines.flatten(), strict=True))
         spellings, spelled = _encode_texts(own["number"])
         names = own.get("name")
         names = None if names is None or names.null_count == len(names) else names
-        counts, sections = _counts(own["count"]), _sections(own["section"])
+        counts, sections = _to_counts(own["count"]), _to_section_indices(own["section"])
         starts = offsets - offsets[0]
-        bad = (counts == 0) | (sections == _NONE) | _unfit(spellings, spelled, names)
-        unreadable = _spans_having(starts, bad) | (np.diff(starts) > MOST_LINES)
+        bad = (counts == 0) | (sections == _NONE) | _find_unfit_lines(spellings, spelled, names)
+        unreadable = _find_marked_spans(starts, bad) | (np.diff(starts) > MOST_LINES)
         if column.null_count:
-            unreadable |= _marks(column.is_null())
+            unreadable |= _to_marks(column.is_null())
         return cls(starts, spellings, spelled, counts, sections, names, unreadable)
 
     @cached_property
     def lines(self) -> Places:
-        """The number of lines of each deck."""
+        """The number of lines of each deck, as an array."""
         return np.diff(self.starts)
 
     @cached_property
     def with_names(self) -> Marks:
-        """The decks with a name on a line."""
+        """An array with True for each deck that has a card name on a line."""
         if self.names is None:
             return np.zeros(len(self), bool)
-        return self.find_decks_with(_marks(self.names.is_valid()))
+        return self.find_decks_with(_to_marks(self.names.is_valid()))
 
-    def find_decks_with(self, marked: Marks) -> Marks:
-        """Return the decks that have a marked line."""
-        return _spans_having(self.starts, marked)
+    def find_decks_with(self, marked_lines: Marks) -> Marks:
+        """Return an array with True for each deck that has a line for which `marked_lines` is True."""
+        return _find_marked_spans(self.starts, marked_lines)
 
     def map_numbers(self, function: Callable[[str | None], int]) -> Numbers:
         """Return the function's value for the card number of each line (None: no number).
@@ -114,8 +118,8 @@ class StoredDecks:
         found[met] = [function(spellings[place]) for place in np.flatnonzero(met).tolist()]
         return found[self.spelled]
 
-    def take(self, rows: Places) -> StoredDecks:
-        """Return some of the decks."""
+    def select_decks(self, rows: Places) -> StoredDecks:
+        """Return the decks with these row indices, in this order."""
         lines = self.lines[rows]
         starts = np.concatenate(([0], np.cumsum(lines)))
         places = np.repeat(self.starts[:-1][rows] - starts[:-1], lines) + np.arange(starts[-1])
@@ -135,8 +139,8 @@ class StoredDecks:
         return Deck(**sections)
 
 
-def _check_decks(type: pa.DataType) -> pa.DataType:
-    """Return the type of the lines in a column of decks. Raises Unusable if the column has none."""
+def _check_deck_type(type: pa.DataType) -> pa.DataType:
+    """Return the type of the lines in a column of decks. Raises Unusable if the column is no list of such lines."""
     if not (pa.types.is_list(type) or pa.types.is_large_list(type)) or not pa.types.is_struct(type.value_type):
         raise Unusable(f"`deck` is of the type {str(type)[:200]}; write a list of lines, each {_SHAPE}")
     kinds = {field.name: field.type for field in type.value_type}
@@ -149,7 +153,7 @@ def _check_decks(type: pa.DataType) -> pa.DataType:
 
 
 def _encode_texts(texts: pa.Array) -> tuple[list[str | None], Numbers]:
-    """Return the different texts of a column, and the index of each row's text in them (-1: none)."""
+    """Return `(different texts, index of each row's text in them)`. The index is -1 for null."""
     if not pa.types.is_dictionary(texts.type):
         texts = pc.dictionary_encode(texts)
     places = texts.indices.cast(pa.int32())
@@ -159,23 +163,23 @@ def _encode_texts(texts: pa.Array) -> tuple[list[str | None], Numbers]:
     return texts.dictionary.to_pylist(), numbers
 
 
-def _spans_having(starts: Places, marked: Marks) -> Marks:
-    """Return the spans between two starts that have anything marked."""
+def _find_marked_spans(starts: Places, marked_lines: Marks) -> Marks:
+    """Return an array with True for each span between two `starts` that has a marked line."""
     found = np.zeros(len(starts) - 1, bool)
-    places = np.flatnonzero(marked)
+    places = np.flatnonzero(marked_lines)
     if len(places):
         found[np.searchsorted(starts, places, "right") - 1] = True
     return found
 
 
-def _marks(column: pa.Array) -> Marks:
+def _to_marks(column: pa.Array) -> Marks:
     """Return a column of booleans as an array."""
     marks: Marks = column.to_numpy(zero_copy_only=False)
     return marks
 
 
-def _counts(column: pa.Array) -> Numbers:
-    """Return the copies of each line, 0 if there are none or too many."""
+def _to_counts(column: pa.Array) -> Numbers:
+    """Return the copies of each line as an array, 0 if there are none or too many."""
     counts = (column.fill_null(0) if column.null_count else column).to_numpy(zero_copy_only=False)
     if len(counts) and (counts.min() < 1 or counts.max() > MOST_COPIES):
         counts = np.where((counts < 1) | (counts > MOST_COPIES), 0, counts)
@@ -183,14 +187,17 @@ def _counts(column: pa.Array) -> Numbers:
     return numbers
 
 
-def _sections(column: pa.Array) -> NDArray[np.uint8]:
+def _to_section_indices(column: pa.Array) -> NDArray[np.uint8]:
     """Return the section of each line as its index in SECTIONS, `_NONE` for an unknown section."""
     texts, places = _encode_texts(column)
     return np.array([*(_PLACES.get(text, _NONE) for text in texts), _NONE], np.uint8)[places]
 
 
-def _unfit(spellings: Sequence[str | None], spelled: Numbers, names: pa.Array | None) -> Marks:
-    """Return the lines with neither a number nor a name, or with characters that no card has in them."""
+def _find_unfit_lines(spellings: Sequence[str | None], spelled: Numbers, names: pa.Array | None) -> Marks:
+    """Return an array with True for each line with neither a number nor a name, or with characters that no card has.
+
+    `spelled` are the indices of the numbers in `spellings`, -1 for none. `names` is None if no line has a name.
+    """
     unfit: Marks = np.array([*(one is None or _is_unfit(one) for one in spellings), True])[spelled]
     if names is None:
         return unfit
@@ -201,12 +208,12 @@ def _unfit(spellings: Sequence[str | None], spelled: Numbers, names: pa.Array | 
 
 
 def _is_unfit(text: str) -> bool:
-    """Return True if a text has characters that must not be written."""
+    """Return True if a text has characters that must not be written, such as control characters."""
     return bool(unwritable(text))
 
 
 class MadeWith(NamedTuple):
-    """What a stored verdict was made with: the day, the cards and the Judge."""
+    """The origin of a stored verdict: the day (ISO 8601), the id of the card snapshot, and the Judge's fingerprint."""
 
     on: str
     snapshot: str
@@ -214,7 +221,10 @@ class MadeWith(NamedTuple):
 
 
 class SameTerms(NamedTuple):
-    """Rows with the same terms, in the order of TERMS, and with verdicts made with the same (None: no verdicts)."""
+    """The indices of rows with the same terms, in the order of TERMS, and with verdicts of the same origin.
+
+    A term is None if the rows have none. `made_with` is None if the rows have no verdicts, or not all of their origin.
+    """
 
     rows: Places
     terms: tuple[str | None, ...]
@@ -222,7 +232,10 @@ class SameTerms(NamedTuple):
 
 
 class StoredVerdicts(NamedTuple):
-    """The verdicts before of a batch: the legality, and the codes and the cards of the findings."""
+    """The earlier verdicts of a batch, by row: LEGAL, ILLEGAL or UNKNOWN, and the codes and the cards of the findings.
+
+    `codes` and `cards` are None if the batch has no such column.
+    """
 
     legal: Legality
     codes: pa.Array | None
@@ -230,7 +243,7 @@ class StoredVerdicts(NamedTuple):
 
     @classmethod
     def read(cls, batch: pa.RecordBatch) -> StoredVerdicts:
-        """Return the verdicts of a batch. Rows may have none."""
+        """Return the verdicts of a batch. Rows without one are UNKNOWN."""
         own = _columns_of(batch, "stored")
         legal = np.full(len(batch), UNKNOWN, np.int8)
         if "legal" in own:
@@ -239,19 +252,25 @@ class StoredVerdicts(NamedTuple):
 
 
 def check_columns(schema: pa.Schema) -> None:
-    """Check the columns of stored decks. Raises Unusable if one is missing or has another type."""
+    """Check the columns of stored decks. Raises Unusable if one is missing, exists twice or has another type.
+
+    "terms" and "stored" may be missing.
+    """
     for name in ("id", "deck"):
         if schema.get_field_index(name) < 0:
             raise Unusable(f"there is no column `{name}`, or there are several")
     if not (_is_text(schema.field("id").type) or pa.types.is_integer(schema.field("id").type)):
         raise Unusable(f"`id` is of the type {schema.field('id').type}; write a string or a whole number")
-    _check_decks(schema.field("deck").type)
+    _check_deck_type(schema.field("deck").type)
     _check_struct(schema, "terms", dict.fromkeys(TERMS, pa.string()))
     _check_struct(schema, "stored", STORED)
 
 
 def _check_struct(schema: pa.Schema, name: str, kinds: dict[str, pa.DataType]) -> None:
-    """Raise Unusable if a struct column has another type, or a field of another type. A missing column is accepted."""
+    """Raise Unusable if a struct column has another type, or a field of another type. A missing column is accepted.
+
+    `kinds` are the types by field name. Other fields, and fields of nulls, are accepted.
+    """
     if schema.get_field_index(name) < 0:
         return
     type = schema.field(name).type
@@ -264,11 +283,14 @@ def _check_struct(schema: pa.Schema, name: str, kinds: dict[str, pa.DataType]) -
 
 
 def group_by_terms(batch: pa.RecordBatch, rows: Places) -> Iterator[SameTerms]:
-    """Yield some rows of a batch in groups with the same terms and kinds of verdicts."""
+    """Yield some rows of a batch in groups with the same terms and with verdicts of the same origin.
+
+    `rows` are their indices.
+    """
     terms, stored = _columns_of(batch, "terms"), _columns_of(batch, "stored")
     columns = [terms.get(name) for name in TERMS]
     columns += [stored.get(name) for name in _MADE_WITH]
-    values, keys = zip(*(_texts(column, len(batch)) for column in columns), strict=True)
+    values, keys = zip(*(_encode_column(column, len(batch)) for column in columns), strict=True)
     together = np.stack(keys, axis=1)[rows]
     if not len(rows):
         return
@@ -280,7 +302,10 @@ def group_by_terms(batch: pa.RecordBatch, rows: Places) -> Iterator[SameTerms]:
 
 
 def _group_equal(keys: Numbers) -> Iterator[tuple[list[int], Places]]:
-    """Yield each different row of a table of keys, with the positions of the rows that are equal to it."""
+    """Yield `(row, positions)` for each different row of a table of keys, with the positions of the rows equal to it.
+
+    The table must have a row.
+    """
     if (keys == keys[0]).all():
         yield keys[0].tolist(), np.arange(len(keys))
         return
@@ -291,15 +316,18 @@ def _group_equal(keys: Numbers) -> Iterator[tuple[list[int], Places]]:
 
 
 def _columns_of(batch: pa.RecordBatch, name: str) -> dict[str, pa.Array]:
-    """Return the fields of a column of structs, none if there is no such column."""
+    """Return the fields of a struct column by name, empty if there is no such column."""
     if batch.schema.get_field_index(name) < 0:
         return {}
     column = batch.column(name)
     return dict(zip((part.name for part in column.type), column.flatten(), strict=True))
 
 
-def _texts(column: pa.Array | None, rows: int) -> tuple[Sequence[str | None], Numbers]:
-    """Return the different texts of a column, and the index of the text in each row. -1 is null."""
+def _encode_column(column: pa.Array | None, rows: int) -> tuple[Sequence[str | None], Numbers]:
+    """Return `(different texts, index of each row's text in them)` of a column, -1 for null.
+
+    No column is a column of nulls. `rows` is the number of rows. Other types than text are converted.
+    """
     if column is None or column.null_count == rows:
         return (), np.full(rows, -1, np.int32)
     return _encode_texts(column if _is_text(column.type) else column.cast(pa.string()))

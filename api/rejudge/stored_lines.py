@@ -19,6 +19,8 @@ from validator.deck import MOST_COPIES, SECTIONS
 
 
 class _Line(Struct, gc=False):
+    """A line of a stored deck. Number, name or both may be given."""
+
     count: Annotated[int, Meta(ge=1, le=MOST_COPIES)]
     number: str | None = None
     name: str | None = None
@@ -32,6 +34,8 @@ else:
 
 
 class _Terms(Struct, gc=False):
+    """The terms of a stored deck. None for those of the question."""
+
     ruleset: str | None = None
     game: str | None = None
     region: str | None = None
@@ -39,6 +43,11 @@ class _Terms(Struct, gc=False):
 
 
 class _Verdict(Struct, gc=False):
+    """The stored verdict on a deck: its legality, the codes and cards of its findings, and its origin.
+
+    The origin is the day, the card snapshot and the Judge's fingerprint.
+    """
+
     legal: bool | None = None
     codes: list[str] = []
     cards: list[str] = []
@@ -48,6 +57,8 @@ class _Verdict(Struct, gc=False):
 
 
 class _Row(Struct, gc=False):
+    """A line of NDJSON: a deck with its id. `terms` and `stored` may be missing."""
+
     id: str | int
     deck: _Deck
     terms: _Terms | None = None
@@ -55,6 +66,8 @@ class _Row(Struct, gc=False):
 
 
 class _Named(Struct, gc=False):
+    """The id of a line that has no readable deck, None if it cannot be read either."""
+
     id: str | int | None = None
 
 
@@ -72,7 +85,10 @@ _BESIDE = ("terms", "stored")
 
 
 def read_lines(lines: Sequence[bytes]) -> pa.RecordBatch:
-    """Return the columns of lines. A line that cannot be read has no deck, and an id only if that can be read."""
+    """Return the columns of NDJSON lines. A line that cannot be read has no deck, and an id only if that can be read.
+
+    Ids become texts.
+    """
     rows = [_decode(line) for line in lines]
     ids = [None if row.id is None else str(row.id) for row in rows]
     parts = [_to_structs([getattr(row, name, None) for row in rows], _COLUMNS.field(name).type) for name in _BESIDE]
@@ -81,7 +97,7 @@ def read_lines(lines: Sequence[bytes]) -> pa.RecordBatch:
 
 
 def _decode(line: bytes) -> _Row | _Named:
-    """Return the row of a line. An invalid line is a row with at most the ID, without a deck."""
+    """Return the row of a line. An invalid line, or one that is too long, is a _Named without a deck."""
     for decoder in (_ROW, _NAMED) if len(line) <= LONGEST_LINE else ():
         with suppress(MsgspecError, UnicodeDecodeError, RecursionError):
             return decoder.decode(line)
@@ -89,7 +105,7 @@ def _decode(line: bytes) -> _Row | _Named:
 
 
 def _to_lists(decks: Sequence[_Deck | None]) -> pa.Array:
-    """Return the column of decks, each a list of lines. A deck that is None is missing."""
+    """Return the column of decks, each a list of lines with their sections. A deck that is None is null."""
     lines: list[_Line] = []
     sections: list[int] = []
     ends = [0]
@@ -111,7 +127,7 @@ def _to_lists(decks: Sequence[_Deck | None]) -> pa.Array:
 
 
 def _to_structs(values: Sequence[Struct | None], type: pa.DataType) -> pa.Array:
-    """Return values as a struct column. Null if no value is present."""
+    """Return values as a struct column. A value that is None is null."""
     if not any(values):
         return pa.nulls(len(values), type)
     return pa.array([value and structs.asdict(value) for value in values], type)

@@ -26,19 +26,19 @@ AIR = 8.0  # between two columns of a row
 
 
 class Paper(NamedTuple):
-    """A size of paper."""
+    """A size of paper in points."""
 
     width: float
     height: float
 
     @property
     def inner(self) -> float:
-        """The width between the margins."""
+        """The width between the margins, in points."""
         return self.width - 2 * MARGIN
 
     @property
     def column(self) -> float:
-        """The width of a column."""
+        """The width of one of the two columns, in points."""
         return (self.inner - GUTTER) / 2
 
 
@@ -54,7 +54,7 @@ class Density(NamedTuple):
 
     @property
     def drop(self) -> float:
-        """The distance from the upper edge of a row to its text."""
+        """The distance from the upper edge of a row to its text, in points."""
         return (self.pitch - self.size + self.air) / 2
 
 
@@ -72,9 +72,10 @@ DENSITIES = (
 
 
 class PrintedRow(NamedTuple):
-    """A row of a column: its kind, its height, and the texts of its cells.
+    """A row of a column: its kind, its height in points, and the contents of its cells.
 
-    `keep` is True if it must stay on the same page as the next row.
+    `kind` is "heading", "group", "card", "unknown", "problem" or "text". `keep` is True if the row must stay on the
+    same page as the next row.
     """
 
     kind: str
@@ -84,7 +85,7 @@ class PrintedRow(NamedTuple):
 
 
 class PrintedPage(NamedTuple):
-    """A page: the distance of its columns from the top edge, and the rows of both columns."""
+    """A page: the distance of its columns from the top edge in points, and the rows of both columns."""
 
     top: float
     left: Sequence[PrintedRow]
@@ -93,7 +94,10 @@ class PrintedPage(NamedTuple):
 
 @dataclass(frozen=True, slots=True)
 class Layout:
-    """The pages of a sheet. `number` is the width of the card numbers, `small` the lines under the verdict."""
+    """The pages of a sheet.
+
+    `number` is the width of the card numbers in points, `small` the lines under the verdict.
+    """
 
     density: Density
     number: float
@@ -102,8 +106,11 @@ class Layout:
 
 
 def layout(sheet: Sheet, paper: Paper) -> Layout:
-    """Return the layout of a sheet, in the largest type in which it fits on one page."""
-    small = tuple(_small(sheet, paper.inner))
+    """Return the layout of a sheet in the least dense of DENSITIES with which it fits on one page.
+
+    If none does, it is in the densest, on several pages.
+    """
+    small = tuple(_small_lines(sheet, paper.inner))
     top = BODY + FIELDS + BAND + (len(small) + 0.5) * SMALL
     for density in DENSITIES:
         rows = _Rows(sheet, paper.column, density)
@@ -113,15 +120,18 @@ def layout(sheet: Sheet, paper: Paper) -> Layout:
     return Layout(density, rows.number, small, pages)
 
 
-def _small(sheet: Sheet, room: float) -> Iterator[str]:
-    """Yield the lines under the verdict: ruleset, date and policy, and the notes."""
+def _small_lines(sheet: Sheet, room: float) -> Iterator[str]:
+    """Yield the lines under the verdict, wrapped to the width `room`: ruleset, date and policy, then the notes."""
     yield from fonts.wrap_text(sheet.made_with, room, 8)
     if sheet.registration.notes:
         yield from fonts.wrap_text(f"Notes: {sheet.registration.notes}", room, 8)
 
 
 class _Rows:
-    """The rows of a sheet for a column width and a density."""
+    """The rows of a sheet for a column width and a density, made again in each iteration.
+
+    `number` is the width of the column of card numbers, in points.
+    """
 
     def __init__(self, sheet: Sheet, width: float, density: Density) -> None:
         entries = [entry for section in sheet.sections for entry in section.entries if entry.known]
@@ -134,23 +144,23 @@ class _Rows:
     def __iter__(self) -> Iterator[PrintedRow]:
         """Yield the rows of the sheet: sections with their cards, findings, and notes on characters without a font."""
         for section in self._sheet.sections:
-            yield _heading(section.title, section.total)
+            yield _heading_row(section.title, section.total)
             for group in section.groups:
                 if group.title != section.title:
                     priced = any(entry.cost for entry in group.entries)
                     yield PrintedRow("group", 16, (group.title, str(group.total), "Cost" if priced else ""), keep=True)
-                yield from map(self._entry, group.entries)
+                yield from map(self._card_row, group.entries)
         if self._sheet.found:
-            yield _heading(FINDINGS, self._sheet.found)
-            yield from self._problems()
+            yield _heading_row(FINDINGS, self._sheet.found)
+            yield from self._problem_rows()
         if absent := fonts.missing_characters(self._sheet.text):
-            yield _heading("Printed as code points", len(absent))
-            yield self._text(fonts.missing_warning(absent))
+            yield _heading_row("Printed as code points", len(absent))
+            yield self._text_row(fonts.missing_warning(absent))
 
-    def _entry(self, entry: CardEntry) -> PrintedRow:
-        """Return the row of a card, with its name wrapped to the column.
+    def _card_row(self, entry: CardEntry) -> PrintedRow:
+        """Return the row of a card, with its name wrapped to the column. A count of 0 (a blank sheet) is left out.
 
-        An unknown card is printed as the player wrote it.
+        An unknown card is printed as the player wrote it, without a cost.
         """
         room, cells = self._width - COUNT - TICK, (str(entry.count or ""), entry.number, entry.cost)
         kind, name = "card", entry.name
@@ -161,7 +171,7 @@ class _Rows:
         lines = fonts.wrap_text(name, room, self._density.size)
         return PrintedRow(kind, len(lines) * self._density.pitch + self._density.air, (*cells, lines))
 
-    def _problems(self) -> Iterator[PrintedRow]:
+    def _problem_rows(self) -> Iterator[PrintedRow]:
         """Yield a row for each finding, and one with the number of findings left out."""
         problems, room = self._sheet.problems, self._width - COUNT
         for place, problem in enumerate(problems, 1):
@@ -171,48 +181,59 @@ class _Rows:
             height = (len(message) + len(fix)) * 11.5 + len(citation) * SMALL + 6
             yield PrintedRow("problem", height, (str(place), *map("\n".join, (message, citation, fix))))
         if more := self._sheet.found - len(problems):
-            yield self._text(f"and {more} more")
+            yield self._text_row(f"and {more} more")
 
-    def _text(self, text: str) -> PrintedRow:
-        """Return a row of wrapped text."""
+    def _text_row(self, text: str) -> PrintedRow:
+        """Return a row of text that is wrapped to the column."""
         lines = fonts.wrap_text(text, self._width, 9)
         return PrintedRow("text", len(lines) * 11.5 + 5, ("\n".join(lines),))
 
 
 def _widest(texts: set[str], size: float) -> float:
-    """Return the width of a column with these texts, 0 if all of them are empty."""
+    """Return the width of a column with these texts and some space, in points.
+
+    0 if there are none, or all are empty.
+    """
     widest = max((fonts.width(text, size) for text in texts), default=0.0)
     return widest + AIR if widest else 0.0
 
 
-def _heading(title: str, total: int) -> PrintedRow:
-    """Return the heading of a section with its number of cards. It stays with the row below."""
+def _heading_row(title: str, total: int) -> PrintedRow:
+    """Return the heading of a section with its number of cards, which is left out if 0. It stays with the row below."""
     return PrintedRow("heading", _HEADING, (title, str(total or "")), keep=True)
 
 
 def _pages(rows: Sequence[PrintedRow], paper: Paper, top: float) -> Iterator[PrintedPage]:
-    """Yield the pages of some rows, the first with the verdict above them and the judges' box below."""
+    """Yield the pages of a sheet's rows. The first has the verdict above its columns, which begin at `top`.
+
+    The last page has columns of nearly equal height, if these fit. At least one page is yielded. Space for the judges'
+    box is kept on the first page only.
+    """
     room = paper.height - FOOT - GAP - JUDGES - top
     start = 0
     while start < len(rows) or not start:
-        left, middle = _column(rows, start, room)
-        right, end = _column(rows, middle, room)
+        left, middle = _fill_column(rows, start, room)
+        right, end = _fill_column(rows, middle, room)
         if end == len(rows):
-            left, right = _equal_columns(rows, start, room) or (left, right)
+            left, right = _balance_columns(rows, start, room) or (left, right)
         yield PrintedPage(top, left, right)
         if not (start := end):
             return
         top, room = BODY, paper.height - FOOT - GAP - BODY
 
 
-def _column(rows: Sequence[PrintedRow], start: int, room: float) -> tuple[list[PrintedRow], int]:
-    """Return the rows of a column from `start`, and the index of the first row of the next column."""
+def _fill_column(rows: Sequence[PrintedRow], start: int, room: float) -> tuple[list[PrintedRow], int]:
+    """Return `(rows of a column, index of the next column's first row)`. The column is filled up to the height `room`.
+
+    A column within a section begins with the repeated heading. At least one group of rows that stay together is in it,
+    even if it is too high.
+    """
     column = _continued_heading(rows, start)
-    room -= _height(column)
+    room -= _total_height(column)
     has_rows = False
     while start < len(rows):
         end = _unbroken_end(rows, start)
-        room -= _height(rows[start:end])
+        room -= _total_height(rows[start:end])
         if has_rows and room < 0:
             break
         column += rows[start:end]
@@ -221,7 +242,7 @@ def _column(rows: Sequence[PrintedRow], start: int, room: float) -> tuple[list[P
 
 
 def _unbroken_end(rows: Sequence[PrintedRow], start: int) -> int:
-    """Return the end of the rows that must stay together with the row at `start`."""
+    """Return the end index of the rows that must stay together with the row at `start`."""
     end = start + 1
     while rows[end - 1].keep and end < len(rows):
         end += 1
@@ -229,7 +250,10 @@ def _unbroken_end(rows: Sequence[PrintedRow], start: int) -> int:
 
 
 def _continued_heading(rows: Sequence[PrintedRow], start: int) -> list[PrintedRow]:
-    """Return the heading of a column that begins within a section, else an empty list."""
+    """Return a list with the repeated heading of a column that begins within a section: "…, continued".
+
+    The list is empty if a section begins at `start`.
+    """
     if _is_section_start(rows, start):
         return []
     heading = next(row for row in reversed(rows[:start]) if row.kind == "heading")
@@ -241,13 +265,13 @@ def _is_section_start(rows: Sequence[PrintedRow], index: int) -> bool:
     return index >= len(rows) or rows[index].kind == "heading"
 
 
-def _equal_columns(
+def _balance_columns(
     rows: Sequence[PrintedRow], start: int, room: float
 ) -> tuple[list[PrintedRow], list[PrintedRow]] | None:
-    """Return two columns of nearly equal height, None if they are higher than the room."""
+    """Return the rows from `start` on in two columns of nearly equal height. None if one is higher than `room`."""
     first = _continued_heading(rows, start)
     best, middle = room, start
-    left, right = _height(first), _height(rows[start:])
+    left, right = _total_height(first), _total_height(rows[start:])
     for place, row in enumerate(rows[start:], start + 1):
         left, right = left + row.height, right - row.height
         higher = max(left, right if _is_section_start(rows, place) else right + _HEADING)
@@ -258,6 +282,6 @@ def _equal_columns(
     )
 
 
-def _height(rows: Sequence[PrintedRow]) -> float:
+def _total_height(rows: Sequence[PrintedRow]) -> float:
     """Return the height of these rows together, in points."""
     return sum(row.height for row in rows)

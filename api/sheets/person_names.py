@@ -32,32 +32,36 @@ _FAMILY_FIRST = ("CJK ", "HIRAGANA ", "KATAKANA ", "HANGUL ", "BOPOMOFO ")
 
 
 def clean_text(text: str) -> str:
-    """Return a text on one line, without invisible characters that may reorder or break a sheet.
+    """Return a text on one line, without characters that are invisible or may reorder or break a printed sheet.
 
     These are control and direction characters, zero-width characters, blank letters, lone surrogates and
-    non-characters. Joiners stay if the script needs them for spelling.
+    non-characters. Joiners stay if the script needs them for spelling. A letter keeps at most 4 marks such as accents.
+    Unicode is composed (NFC).
     """
     spaced = _SPACES.sub(" ", nfc(text))
     if not _is_plain(spaced):
-        piles = islice(accumulate(spaced, _pile, initial=0), 1, None)
+        piles = islice(accumulate(spaced, _count_marks, initial=0), 1, None)
         kept = (
             char
             for place, (char, marks) in enumerate(zip(spaced, piles, strict=True))
-            if marks <= _MOST_MARKS and (_is_visible(char) or _joins(spaced, place))
+            if marks <= _MOST_MARKS and (_is_visible(char) or _is_needed_joiner(spaced, place))
         )
         spaced = _SPACES.sub(" ", "".join(kept))
     return spaced.strip()
 
 
 def _is_plain(text: str) -> bool:
-    """Return True if no character of a name needs a closer look: only letters, digits and common punctuation."""
+    """Return True if a text only has letters, digits, blanks and " '.,-", so that no character needs a closer look.
+
+    In ASCII every printable character is plain.
+    """
     if text.isascii():
         return text.isprintable()
     return _BLANK.isdisjoint(text) and all(char.isalnum() or char in " '.,-" for char in set(text))
 
 
-def _pile(marks: int, char: str) -> int:
-    """Return the number of marks on a letter up to this mark."""
+def _count_marks(marks: int, char: str) -> int:
+    """Return the number of successive marks on a letter: `marks` + 1 if `char` is a mark, else 0."""
     return marks + 1 if unicodedata.category(char) in ("Mn", "Me") else 0
 
 
@@ -68,8 +72,8 @@ def _is_visible(char: str) -> bool:
     return ord(char) & 0xFFFE != 0xFFFE and not 0xFDD0 <= ord(char) <= 0xFDEF
 
 
-def _joins(text: str, place: int) -> bool:
-    """Return True if a joiner is between letters of a script that needs it for spelling (Persian, Hindi, …)."""
+def _is_needed_joiner(text: str, place: int) -> bool:
+    """Return True if the character at `place` is a joiner that the script needs for spelling (Persian, Hindi, …)."""
     if text[place] not in _JOINERS or not 0 < place < len(text) - 1:
         return False
     return unicodedata.category(text[place - 1]) in ("Lo", "Mn", "Mc") and text[place + 1].isalpha()
@@ -85,8 +89,8 @@ class PersonName(NamedTuple):
     def parse(cls, name: str) -> Self:
         """Return the parts of a full name: of "Last, First" as written, else the last word is the last name.
 
-        "Jr." or "III" after the last name, and "de la" before it, belong to it. If the script writes the family
-        name first, the first word is the last name.
+        "Jr." or "III" after the last name, and "de la" before it, belong to it. "van" and "von" belong to the first
+        name. If the script writes the family name first, the first word is the last name.
         """
         name = _COMMA.sub(", ", clean_text(name)).strip(", ")
         whole, suffix = suffixed.groups() if (suffixed := _SUFFIXED.fullmatch(name)) else (name, "")
@@ -96,11 +100,14 @@ class PersonName(NamedTuple):
         if _has_family_first(whole):
             last, _, first = whole.partition(" ")
         else:
-            first, last = _split_name(whole)
+            first, last = _split_full_name(whole)
         return cls(f"{last} {suffix}".strip(), first)
 
     def shorten(self, longest: int) -> PersonName:
-        """Return the name cut to a number of characters. The last name, by which lists are sorted, is cut last."""
+        """Return the name cut to `longest` characters without separators. The first name is cut first.
+
+        At least one character of a first name is left, as "…".
+        """
         last = cut(self.last, longest)
         return PersonName(last, cut(self.first, max(longest - len(last), 1)))
 
@@ -111,23 +118,33 @@ class PersonName(NamedTuple):
 
     @property
     def order(self) -> str:
-        """The sort key of lists: Latin letters sort with their base letter, other scripts after them."""
-        return fold_text("".join(map(_base, self.full_name)))
+        """The sort key of lists: Latin letters sort with their base letter, other scripts after them.
+
+        Letter case is ignored.
+        """
+        return fold_text("".join(map(_base_letter, self.full_name)))
 
     @property
     def initial(self) -> str:
-        """The letter that lists are filed under."""
+        """The first letter or digit of the last name as a capital without accents, by which lists file the name.
+
+        "" for no name.
+        """
         letter = next(filter(str.isalnum, self.last), self.last[:1])
-        return _base(letter).upper()[:1]
+        return _base_letter(letter).upper()[:1]
 
 
 def cut(text: str, longest: int) -> str:
-    """Return a text cut to a number of characters, with an ellipsis if it was longer."""
+    """Return a text cut to `longest` characters, the last of which is "…" if the text was longer."""
     return text if len(text) <= longest else text[: longest - 1] + "…"
 
 
-def _split_name(name: str) -> tuple[str, str]:
-    """Return the first and the last name of a name without a comma."""
+def _split_full_name(name: str) -> tuple[str, str]:
+    """Return `(first name, last name)` of a name without a comma.
+
+    The last word is the last name, with "de la" before it. "van" and "von" stay with the first name, because lists do
+    not sort by them.
+    """
     words = name.split(" ")
     at = len(words) - 1
     while at and words[at - 1] in _FILED_BY | _FILED_AFTER:
@@ -137,12 +154,12 @@ def _split_name(name: str) -> tuple[str, str]:
     return " ".join(words[:at]), " ".join(words[at:])
 
 
-def _base(letter: str) -> str:
-    """Return the Latin letter below the accents of a letter. Any other letter is returned unchanged."""
+def _base_letter(letter: str) -> str:
+    """Return the Latin letter below the accents of a letter: É → E. Any other letter is returned unchanged."""
     latin = None if letter.isascii() else _LATIN.fullmatch(unicodedata.name(letter, ""))
     return latin[1] if latin else letter
 
 
 def _has_family_first(name: str) -> bool:
-    """Return True if the script of a name writes the family name first."""
+    """Return True if the script of a name's first letter writes the family name first, as Japanese does."""
     return unicodedata.name(name[:1] or " ", "").startswith(_FAMILY_FIRST)

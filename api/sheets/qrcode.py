@@ -16,7 +16,10 @@ _HALVES = {(True, True): "█", (True, False): "▀", (False, True): "▄", (Fal
 
 
 def path(text: str) -> tuple[int, str]:
-    """Return the width of a code in modules, and the data of an SVG path that draws it in strokes of width 1."""
+    """Return `(width, path)` of a QR code: its width in modules without a margin, and the data of an SVG path.
+
+    The path draws the code in strokes of width 1.
+    """
     rows = _make_code(text).matrix
     strokes = (
         f"M{run.start()} {row_index}.5h{len(run[0])}"
@@ -27,20 +30,23 @@ def path(text: str) -> tuple[int, str]:
 
 
 def png(text: str) -> bytes:
-    """Return a code as a PNG picture, black on white, with the margin that scanners need."""
+    """Return a QR code as a PNG picture, black on white, with the margin that scanners need."""
     written = BytesIO()
     _make_code(text).save(written, kind="png", scale=_SCALE)
     return written.getvalue()
 
 
 def text(content: str) -> str:
-    """Return a code as lines of half blocks, two rows of the code in a line, to be shown black on white."""
+    """Return a QR code as lines of half blocks, two rows of the code in a line.
+
+    Show it black on white, for a terminal.
+    """
     dark = [[bool(module) for module in row] for row in _make_code(content).matrix_iter()]
     pairs = zip(dark[::2], [*dark[1::2], [False] * len(dark)], strict=False)  # with its margin it may have an odd row
     return "\n".join("".join(map(_HALVES.__getitem__, zip(*pair, strict=True))) for pair in pairs)
 
 
 def _make_code(text: str) -> segno.QRCode:
-    """Return the code of a text."""
+    """Return the QR code of a text, which up to 15 % damage leaves readable."""
     # Any mask is good for a hash. The search for the best mask would take four times longer than the rest.
     return segno.make_qr(text, error="m", mask=3, boost_error=False)

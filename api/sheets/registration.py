@@ -36,7 +36,7 @@ _Day = date  # where a field has that name
 
 
 class Event(NamedTuple):
-    """An event of many decks: the defaults for players whose own row has no such field. `date` is ISO 8601."""
+    """An event of many decks: the defaults for players whose own row has no such field. `date` is ISO 8601 or ""."""
 
     event: str = ""
     date: str = ""
@@ -45,19 +45,22 @@ class Event(NamedTuple):
 
     @property
     def day(self) -> _Day | None:
-        """The date."""
+        """The date of the event, None if it is not given."""
         return date.fromisoformat(self.date) if self.date else None
 
     @property
     def headline(self) -> str:
-        """All fields in one line."""
+        """Format, name, date and place of the event in one line, as far as they are given."""
         return " · ".join(filter(None, (self.format_name, self.event, self.date, self.place)))
 
     @classmethod
     def read(cls, fields: Mapping[str, object]) -> Self:
-        """Return the event of a form. Raises Invalid with all errors."""
+        """Return the event of a form with the fields `event`, `date`, `place` and `format_name`, each optional.
+
+        Texts are cleaned. Raises Invalid with all errors.
+        """
         wrong: list[Wrong] = []
-        texts = {key: _text(key, fields.get(key), wrong) for key in ("event", "place", "format_name")}
+        texts = {key: _read_text(key, fields.get(key), wrong) for key in ("event", "place", "format_name")}
         day = _day(fields.get("date"), wrong)
         if wrong:
             raise Invalid(wrong)
@@ -71,7 +74,7 @@ NO_EVENT = Event()
 class Registration:
     """A player and an event, cleaned for printing. Empty fields are filled in by hand.
 
-    `address` is the URL in the sheet's code. Without it the code has the deck's hash.
+    `address` is the URL in the sheet's QR code. Without it the code has the deck's hash.
     """
 
     player: PersonName
@@ -86,18 +89,19 @@ class Registration:
 
     @property
     def day(self) -> str:
-        """The date as it is printed."""
+        """The date as it is printed (ISO 8601), "" if there is none."""
         return self.date.isoformat() if self.date else ""
 
     @classmethod
     def read(cls, fields: Mapping[str, object]) -> Registration:
-        """Return the registration of a form. Raises Invalid with all errors.
+        """Return the registration of a form, with cleaned texts. Raises Invalid with all errors.
 
-        The player is `player`, a full name, or `last_name` with an optional `first_name`.
+        The player is `player`, a full name, or `last_name` with an optional `first_name`. All other fields are
+        optional.
         """
         wrong: list[Wrong] = []
-        texts = {key: _text(key, fields.get(key), wrong) for key in LONGEST}
-        player = _player(texts, wrong)
+        texts = {key: _read_text(key, fields.get(key), wrong) for key in LONGEST}
+        player = _read_player(texts, wrong)
         day = _day(fields.get("date"), wrong)
         if texts["player_id"] and not _ID.fullmatch(texts["player_id"]):
             wrong.append(Wrong("/player_id", phrase("Write only letters and digits, with . _ # / - between them.")))
@@ -106,8 +110,11 @@ class Registration:
         return cls(player, date=day, **{key: texts[key] for key in _PRINTED_FIELDS})
 
 
-def _text(field: str, value: object, wrong: list[Wrong]) -> str:
-    """Return the cleaned text of a field, "" if it is missing or wrong. An error is added to `wrong`."""
+def _read_text(field: str, value: object, wrong: list[Wrong]) -> str:
+    """Return the cleaned text of a field, "" if it is missing or wrong. An error is added to `wrong`.
+
+    It is wrong if it is no text or longer than the field's LONGEST.
+    """
     longest = LONGEST[field]
     if value is None:
         return ""
@@ -126,8 +133,11 @@ def _text(field: str, value: object, wrong: list[Wrong]) -> str:
     return ""
 
 
-def _player(texts: Mapping[str, str], wrong: list[Wrong]) -> PersonName:
-    """Return the player's name from one field or from two. An error is added to `wrong`."""
+def _read_player(texts: Mapping[str, str], wrong: list[Wrong]) -> PersonName:
+    """Return the player's name from `player`, else from `last_name` and `first_name`. An error is added to `wrong`.
+
+    It is an error to give both forms or neither.
+    """
     if texts["player"]:
         if texts["last_name"] or texts["first_name"]:
             wrong.append(Wrong("/player", phrase("Give player, or last_name and first_name, not both.")))
@@ -138,7 +148,10 @@ def _player(texts: Mapping[str, str], wrong: list[Wrong]) -> PersonName:
 
 
 def _day(value: object, wrong: list[Wrong]) -> date | None:
-    """Return the day of the event, None if it is missing or wrong. An error is added to `wrong`."""
+    """Return the day of the event, None if it is missing or wrong. An error is added to `wrong`.
+
+    `value` is a date or an ISO 8601 text.
+    """
     if value is None or value == "":
         return None
     if isinstance(value, date):

@@ -43,7 +43,10 @@ _BLANK_TOTAL = "____"
 
 
 class CardEntry(NamedTuple):
-    """One card of one section. `name` is the player's text if the card is not in the catalogue."""
+    """One card of one section with its printed texts. `count` is 0 for an empty line of a blank sheet.
+
+    If the card is not in the catalogue, `known` is False, `name` is the player's text, and `type` the reason.
+    """
 
     count: int  # type: ignore[assignment]  # the field's own word; it hides tuple.count
     number: str
@@ -60,7 +63,10 @@ class CardEntry(NamedTuple):
 
 @dataclass(frozen=True, slots=True)
 class Section:
-    """A section of the deck: each card once, by type, cost and name. Unresolved lines are last, as written."""
+    """A section of the deck: each card once, sorted by type, cost and name. Unresolved lines are last, as written.
+
+    `key` is the section's code, `title` its English title.
+    """
 
     key: str
     title: str
@@ -68,17 +74,17 @@ class Section:
 
     @property
     def total(self) -> int:
-        """The number of cards."""
+        """The number of cards, copies included."""
         return sum(entry.count for entry in self.entries)
 
     @property
     def groups(self) -> list[Section]:
-        """The cards by type, in the order of the ruleset's types. The title of each group is the type."""
+        """The cards by type, as sections whose titles are the types. They are in the order of `entries`."""
         return [Section(self.key, title, tuple(same)) for title, same in groupby(self.entries, attrgetter("type"))]
 
 
 class Problem(NamedTuple):
-    """A finding as texts. The message of a finding that leaves the deck legal begins with a warning."""
+    """A finding as texts to print. The message of a finding that leaves the deck legal begins with "Warning: "."""
 
     code: str
     message: str
@@ -90,9 +96,9 @@ class Problem(NamedTuple):
 class Sheet:
     """The contents of a registration sheet.
 
-    `sections` are those of the deck, `totals` has the number of cards of each section of the ruleset. `found` is
-    the number of findings, and `problems` the first of them. `curve` has the number of the main deck's cards by
-    cost. `game` is the title of the game. `limits`, `provisional`, `policy` and `cards_as_of` are sentences.
+    `sections` are those of the deck, `totals` has the number of cards of each section of the ruleset. `found` is the
+    number of findings, and `problems` the first of them. `curve` has the number of the main deck's cards by cost.
+    `game` is the title of the game. `limits`, `provisional`, `policy` and `cards_as_of` are sentences, "" for none.
     """
 
     registration: Registration
@@ -116,23 +122,23 @@ class Sheet:
 
     @property
     def code_text(self) -> str:
-        """The content of the sheet's QR code, "" for no code."""
+        """The content of the sheet's QR code: the player's address, else the deck hash. "" for no code."""
         return self.registration.address or self.deck_hash
 
     @property
     def verdict(self) -> str:
-        """The verdict in the words of the sheet."""
+        """The verdict in the words of the sheet: "LEGAL" or "NOT LEGAL"."""
         return "LEGAL" if self.legal else "NOT LEGAL"
 
     @property
     def headline(self) -> str:
-        """The line about the event on every page."""
+        """The line about the event at the head of every page: game, format, event and day, as far as they are known."""
         person = self.registration
         return " · ".join(filter(None, (self.game, person.format_name, person.event, person.day)))
 
     @property
     def made_with(self) -> str:
-        """The line about ruleset, format, lists, day and policy of the verdict."""
+        """The line about ruleset, format, match, lists, provisional data, day and policy of the verdict."""
         policy = [f"Tournament policy: {self.policy}"] if self.policy else []
         match = [f"Best of {self.best_of}"] if self.best_of else []
         format = f"{self.format.capitalize()} format"
@@ -142,7 +148,10 @@ class Sheet:
 
     @property
     def text(self) -> str:
-        """All texts of the sheet that people wrote, for a check of their characters."""
+        """All texts of the sheet that may have characters without a font, joined without separators.
+
+        They are of the player, the event, the cards, the findings and the limits list.
+        """
         person = self.registration
         written = [*person.player, person.event, person.place, person.table, person.notes, person.format_name]
         written.append(self.limits)  # it has the name of an organiser's list
@@ -152,9 +161,10 @@ class Sheet:
 
 
 def sheet(registration: Registration, verdict: Verdict, names: str = "") -> Sheet:
-    """Return the sheet of a registered deck. Raises Invalid if the deck has too many lines.
+    """Return the sheet of a registered deck. Raises Invalid if the deck has too many lines for one.
 
-    `names` is a language: cards then have their names in that language too, if these are known.
+    `names` is the code of a language: cards then have their names in that language too, if these are known. "" is only
+    English. Advice is not printed.
     """
     terms, facts = verdict.judge.terms, verdict.facts
     sections = tuple(_sections(verdict, names))
@@ -180,16 +190,16 @@ def sheet(registration: Registration, verdict: Verdict, names: str = "") -> Shee
         title=terms.ruleset.title,
         format=terms.format,
         on=terms.on,
-        limits=_limits_title(terms),
-        provisional=_provisional(verdict.judge),
+        limits=_limits_note(terms),
+        provisional=_provisional_note(verdict.judge),
         best_of=terms.best_of,
         policy=_describe_policy(terms.policy),
-        cards_as_of=_cards_as_of(verdict.judge.catalogue),
+        cards_as_of=_cards_as_of_note(verdict.judge.catalogue),
         deck_hash=verdict.deck_hash,
         legal=verdict.legal,
         sections=sections,
         totals=tuple(_totals(terms, facts.sizes)),
-        problems=tuple(_problems(findings)),
+        problems=tuple(_printed_problems(findings)),
         found=len(findings),
         curve=cost_curve(verdict),
     )
@@ -203,17 +213,20 @@ def _sections(verdict: Verdict, names: str) -> Iterator[Section]:
     types = verdict.judge.terms.ruleset.types
     for key, lines in verdict.facts.resolved_lines.items():
         if lines:
-            entries = _entries(lines, types.get(key, ()), verdict.judge.catalogue, names)
+            entries = _card_entries(lines, types.get(key, ()), verdict.judge.catalogue, names)
             if key == "don":
                 # DON!! cards have no number of their own and need not be in the catalogue.
                 entries = (entry._replace(type=TITLES[key], known=True) for entry in entries)
             yield Section(key, TITLES[key], tuple(entries))
 
 
-def _entries(
+def _card_entries(
     lines: Iterable[tuple[DeckLine, Card | None]], types: tuple[str, ...], catalogue: Catalogue, names: str
 ) -> Iterator[CardEntry]:
-    """Yield the cards of a section to print, each once with all copies. Unknown cards come last."""
+    """Yield the cards of a section to print, each once with all copies, in order of type, cost and name.
+
+    Cards that are not in the catalogue come last. `types` is the order of the section's card types.
+    """
     known: Counter[Card] = Counter()
     unresolved: Counter[tuple[str, str, str]] = Counter()
     for line, card in lines:
@@ -221,60 +234,66 @@ def _entries(
             known[card] += line.count
         else:
             unresolved[_unresolved_card(line, catalogue)] += line.count
-    for card in sorted(known, key=lambda card: _order(card, types)):
-        yield CardEntry(known[card], clean_text(card.number), _card_name(card, names), card.type, _cost(card))
+    for card in sorted(known, key=lambda card: _card_sort_key(card, types)):
+        yield CardEntry(known[card], clean_text(card.number), _card_name(card, names), card.type, _printed_cost(card))
     for number, name, why in sorted(unresolved, key=lambda written: written[2] == UNKNOWN):
         yield CardEntry(unresolved[number, name, why], number, name, why, known=False)
 
 
 def _unresolved_card(line: DeckLine, catalogue: Catalogue) -> tuple[str, str, str]:
-    """Return number and name of a line without a card as the player wrote them, and why there is no card."""
+    """Return `(number, name, reason)` of a line without a card. Number and name are as the player wrote them, cut."""
     name = line.name or "" if line.number else line.written
     return _shorten(line.number or ""), _shorten(name), missing_card_reason(line, catalogue)
 
 
 def missing_card_reason(line: DeckLine, catalogue: Catalogue) -> str:
-    """Return the reason why a line has no card: unknown or ambiguous. It is printed in place of the card's type."""
+    """Return AMBIGUOUS if several cards have the name of a line without a number, else UNKNOWN.
+
+    The reason is printed in place of the card's type.
+    """
     return AMBIGUOUS if resolve(line, catalogue) else UNKNOWN
 
 
-def _order(card: Card, types: tuple[str, ...]) -> tuple[int, str, bool, int, str, str]:
-    """Return the sort key of a card: type, then cost (cards without a cost last), then name."""
+def _card_sort_key(card: Card, types: tuple[str, ...]) -> tuple[int, str, bool, int, str, str]:
+    """Return the sort key of a card: type in the order of `types`, then cost (cards without a cost last), then name."""
     place = types.index(card.type) if card.type in types else len(types)
     return place, card.type, card.cost is None, card.cost or 0, fold_text(card.name), card.number
 
 
 def _card_name(card: Card, names: str) -> str:
-    """Return a card's name, after that in the language `names` if it is known."""
+    """Return "Foreign name (English name)" if the name in the language `names` is known, else only the English name."""
     name = foreign_names.foreign_names_of(card).get(names) if names else None
-    return f"{clean_text(name)} ({_faces(card)})" if name else _faces(card)
+    return f"{clean_text(name)} ({_printed_name(card)})" if name else _printed_name(card)
 
 
-def _faces(card: Card) -> str:
-    """Return a card's name. A Leader with two faces has both names, because either side may be up."""
+def _printed_name(card: Card) -> str:
+    """Return a card's English name. A Leader with two faces has both names, because either side may be up."""
     is_both = card.back_name and card.back_name != card.name and card.type == "Leader"
     return clean_text(f"{card.name} // {card.back_name}" if is_both else card.name)
 
 
-def _cost(card: Card) -> str:
-    """Return the cost of a card without colours, "" if it has none."""
+def _printed_cost(card: Card) -> str:
+    """Return the cost of a card without its colours, as printed. "" if it has none."""
     return clean_text((card.cost_text or "").partition("(")[0]) or ("" if card.cost is None else str(card.cost))
 
 
 def _shorten(text: str) -> str:
-    """Return a cleaned text, cut to the longest text on a sheet."""
+    """Return a cleaned text, cut to 200 characters."""
     return cut(clean_text(text[: 4 * _LONGEST]), _LONGEST)
 
 
 def _totals(terms: Terms, sizes: dict[str, int]) -> Iterator[tuple[str, int]]:
-    """Yield title and size of each section that the ruleset has or the deck uses. UNLISTED ones only if used."""
+    """Yield `(title, number of cards)` of each section that the ruleset has or the deck uses.
+
+    Sections that lists leave out (UNLISTED) are yielded only if the deck uses them.
+    """
     for key in SECTIONS:
         if sizes[key] or (key in terms.ruleset.sections and key not in UNLISTED):
             yield TITLES[key], sizes[key]
 
 
-def _problems(findings: Iterable[Finding]) -> Iterator[Problem]:
-    """Yield the findings as texts, errors first."""
+def _printed_problems(findings: Iterable[Finding]) -> Iterator[Problem]:
+    """Yield the first 60 findings as texts, errors first."""
     for finding in sorted(findings, key=lambda finding: finding.severity != ERROR)[:_MOST_PROBLEMS]:
         yield Problem(
             finding.code,
@@ -284,13 +303,17 @@ def _problems(findings: Iterable[Finding]) -> Iterator[Problem]:
         )
 
 
-def _cards_as_of(catalogue: Catalogue) -> str:
-    """Return the day of the card data, "" if it is not known."""
+def _cards_as_of_note(catalogue: Catalogue) -> str:
+    """Return "Cards as of DAY" for the card data, "" if the day is not known."""
     return f"Cards as of {catalogue.as_of}" if catalogue.as_of else ""
 
 
-def _limits_title(terms: Terms) -> str:
-    """Return the title of the limits list for the sheet, or the words that none was applied."""
+def _limits_note(terms: Terms) -> str:
+    """Return the title of the limits list for the sheet, such as "Limits list of 2026-04-01".
+
+    It names an organiser's own list too. "Ban list not applied" if none was. A list that is known only in part is
+    marked.
+    """
     limits_list = terms.in_force
     if limits_list is None:
         return "Ban list not applied"
@@ -303,7 +326,7 @@ def _limits_title(terms: Terms) -> str:
 _PARTS = {"ruleset": "rules", "limits": "limits list", "catalogue": "card data"}
 
 
-def _provisional(judge: Judge) -> str:
+def _provisional_note(judge: Judge) -> str:
     """Return "Provisional: …" with the parts of a verdict that rest on second-hand sources, "" if there are none."""
     parts = ", ".join(_PARTS[name] for name in judge.provisional)
     return f"Provisional: {parts}" if parts else ""
@@ -325,10 +348,13 @@ def _describe_policy(policy: Policy) -> str:
 
 
 def cost_curve(verdict: Verdict) -> tuple[tuple[str, int], ...]:
-    """Return the number of main deck cards by cost. All costs above the highest one are counted together."""
+    """Return `(cost, number of cards)` of the main deck for each cost from 0 to the highest. The last may be "10+".
+
+    Cards without a cost, or with "-" as the cost, are not counted.
+    """
     counts: Counter[int] = Counter()
     for card, copies in verdict.facts.counts["main"].items():
-        if card.cost is not None and _cost(card) != _NO_COST:
+        if card.cost is not None and _printed_cost(card) != _NO_COST:
             counts[min(card.cost, _HIGHEST)] += copies
     costs = range(max(counts, default=-1) + 1)
     return tuple((f"{cost}+" if cost == _HIGHEST else str(cost), counts[cost]) for cost in costs)
@@ -345,12 +371,12 @@ class BlankSheet(Sheet):
 
     @property
     def made_with(self) -> str:
-        """The title and the instruction to the player."""
+        """The title of the ruleset and the instruction to the player."""
         return f"{self.title} · Write every card once, with its copies, its whole number and its whole name."
 
 
 def blank(terms: Terms, event: Event) -> BlankSheet:
-    """Return a blank sheet for an event, with the sections of the terms' ruleset."""
+    """Return a blank sheet for an event, with empty lines for the sections of the terms' ruleset."""
     ruleset = terms.ruleset
     sections = _blank_sections(ruleset)
     return BlankSheet(
@@ -368,7 +394,10 @@ def blank(terms: Terms, event: Event) -> BlankSheet:
 
 
 def _blank_sections(ruleset: Ruleset) -> tuple[Section, ...]:
-    """Return the sections of a ruleset, each with empty lines to write on."""
+    """Return the sections of a ruleset, each with empty lines to write on.
+
+    Sections that nobody writes out are left out. All sections together have 44 lines.
+    """
     keys = [key for key in ruleset.sections if key not in UNLISTED]
     rest = _BLANK_LINES - sum(_BLANK_LINES_OF.get(key, 0) for key in keys)
     return tuple(

@@ -23,7 +23,11 @@ def write(sheet: Sheet, paper: str = "") -> bytes:
 
 
 def write_sheets(sheets: Sequence[Sheet]) -> bytes:
-    """Return sheets as one CSV: UTF-8 with its mark and CRLF, so that Excel shows every script."""
+    """Return sheets as one CSV with a row for each card: UTF-8 with a byte order mark and CRLF, for Excel.
+
+    The cells about the player are repeated in each row. A deck without cards has one row. Texts that look like formulas
+    are guarded.
+    """
     text = StringIO()
     table = csv.writer(text)
     table.writerow(COLUMNS)

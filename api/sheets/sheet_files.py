@@ -16,13 +16,13 @@ _UNSAFE = re.compile(r"[\W_]+")
 
 
 class FileKind(NamedTuple):
-    """A kind of file: its media type, and the module that writes it."""
+    """A kind of file: its media type, and the name of the module that writes it."""
 
     media_type: str
     module: str
 
     def write(self, sheet: Sheet, paper: str) -> bytes:
-        """Return a sheet as a file of this kind. CSV files ignore the paper."""
+        """Return a sheet as a file of this kind, for one of PAPERS. CSV files ignore the paper."""
         content: bytes = import_module(self.module).write(sheet, paper)  # loads fonts and drawing only if needed
         return content
 
@@ -36,13 +36,19 @@ BLANK = ("pdf", "xlsx")  # kinds of blank sheets
 
 
 def file_name(sheet: Sheet, kind: str) -> str:
-    """Return the name of a sheet's file, with the player's last name first. It is valid on every system."""
+    """Return the name of a sheet's file with the player's name: `deck-Lee-Ann.pdf`. `deck-sheet.pdf` without a name.
+
+    Only letters, digits and hyphens are used, so the name is valid on every system.
+    """
     player = _UNSAFE.sub("-", " ".join(sheet.registration.player))[:_LONGEST].strip("-")
     return f"deck-{player or 'sheet'}.{kind}"
 
 
 def warnings(sheet: Sheet, kind: str) -> list[str]:
-    """Return warnings about characters that cannot be drawn."""
+    """Return the warning about characters that no font has, as a list.
+
+    Empty if there are none, or `kind` is not "pdf".
+    """
     if kind != "pdf":
         return []
     from api.sheets import fonts

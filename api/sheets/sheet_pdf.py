@@ -52,7 +52,10 @@ def write(sheet: Sheet, paper: str = "a4") -> bytes:
 
 
 def draw_sheets(sheets: Sequence[Sheet], paper: str = "a4") -> bytes:
-    """Return sheets as one PDF, each beginning on a page of its own, on one of PAPERS."""
+    """Return sheets as one PDF, each beginning on a page of its own, on one of PAPERS.
+
+    Characters that no font has are printed as code points. After a large PDF the cache of typst is emptied.
+    """
     size = PAPERS[paper]
     data = {
         "fonts": fonts.FAMILIES,
@@ -61,7 +64,7 @@ def draw_sheets(sheets: Sequence[Sheet], paper: str = "a4") -> bytes:
     }
     text = fonts.mark_missing(json.dumps(data, ensure_ascii=False))
     # Tags would tell the places on paper, which are no order to read in, and strict readers find fault with typst's.
-    pdf = typst.compile(_template(), font_paths=fonts.fonts(), sys_inputs={"data": text}, pdf_tags=False)
+    pdf = typst.compile(_read_template(), font_paths=fonts.fonts(), sys_inputs={"data": text}, pdf_tags=False)
     if len(text) >= _LARGE:
         _empty_typst_cache()
     return pdf
@@ -74,8 +77,8 @@ def _empty_typst_cache() -> None:
 
 
 @cache
-def _template() -> bytes:
-    """Return the typst template of a sheet."""
+def _read_template() -> bytes:
+    """Return the typst template of a sheet. The result is cached."""
     return (resources.files("api.sheets") / "sheet.typ").read_bytes()
 
 
@@ -107,14 +110,14 @@ def _sheet_data(sheet: Sheet, paper: Paper) -> _TemplateData:
     person = sheet.registration
     filled = (person.event, person.day, person.place)
     return {
-        "headline": fonts.fitted_bold(sheet.headline, paper.inner, 14, 10.5),
-        "initial": fonts.fitted_bold(person.player.initial, layout.SIDE, layout.SIDE, 31),
-        "name": fonts.fitted_bold(person.player.full_name, paper.inner - 2 * layout.SIDE - 30, 34, 24),
-        "id": fonts.fitted_bold(person.player_id, 160, 18, 14),
-        "table": fonts.fitted_bold(person.table, 80, 18, 14),
+        "headline": fonts.fit_bold_text(sheet.headline, paper.inner, 14, 10.5),
+        "initial": fonts.fit_bold_text(person.player.initial, layout.SIDE, layout.SIDE, 31),
+        "name": fonts.fit_bold_text(person.player.full_name, paper.inner - 2 * layout.SIDE - 30, 34, 24),
+        "id": fonts.fit_bold_text(person.player_id, 160, 18, 14),
+        "table": fonts.fit_bold_text(person.table, 80, 18, 14),
         "first": {
             "fields": [
-                fonts.fitted_bold(text, width, 20, 12) for text, (_, width) in zip(filled, fields(paper), strict=True)
+                fonts.fit_bold_text(text, width, 20, 12) for text, (_, width) in zip(filled, fields(paper), strict=True)
             ],
             "legal": sheet.legal,
             "verdict": sheet.verdict,
@@ -129,7 +132,7 @@ def _sheet_data(sheet: Sheet, paper: Paper) -> _TemplateData:
             "drop": laid.density.drop,
             "number": laid.number,
         },
-        "pages": [_page(sheet, laid, place, paper) for place in range(len(laid.pages))],
+        "pages": [_page_data(sheet, laid, place, paper) for place in range(len(laid.pages))],
         "hash": sheet.deck_hash,
         "source": f"   {sheet.cards_as_of}" if sheet.cards_as_of else "",
     }
@@ -140,26 +143,29 @@ def _findings_note(sheet: Sheet) -> str:
     return f"{sheet.found} finding{'s' if sheet.found > 1 else ''}, listed after the deck" if sheet.found else ""
 
 
-def _page(sheet: Sheet, sheet_layout: Layout, page_index: int, paper: Paper) -> _TemplateData:
-    """Return the values of the template for one page."""
+def _page_data(sheet: Sheet, sheet_layout: Layout, page_index: int, paper: Paper) -> _TemplateData:
+    """Return the values of the template for one page of a sheet."""
     page = sheet_layout.pages[page_index]
     return {
         "first": page_index == 0,
         "name": f"Page {page_index + 1} of {len(sheet_layout.pages)}",
         "frame": frame(sheet, sheet_layout, page, paper),
         "top": page.top,
-        "columns": [list(_rows(rows)) for rows in (page.left, page.right)],
+        "columns": [list(_column_data(rows)) for rows in (page.left, page.right)],
     }
 
 
-def _rows(rows: Sequence[PrintedRow]) -> Iterator[list[Any]]:
-    """Yield the rows of a column. Cards of one line each are one row together: typst draws them much faster."""
+def _column_data(rows: Sequence[PrintedRow]) -> Iterator[list[Any]]:
+    """Yield the values of the template for the rows of a column.
+
+    Successive cards of one line each are one value together, because typst draws them much faster.
+    """
     for together, run in groupby(rows, _is_plain):
         if together:
             cards = list(run)
-            yield ["cards", sum(card.height for card in cards), [_line(card) for card in cards]]
+            yield ["cards", sum(card.height for card in cards), [_card_cells(card) for card in cards]]
         else:
-            yield from map(_row, run)
+            yield from map(_row_data, run)
 
 
 def _is_plain(row: PrintedRow) -> bool:
@@ -167,14 +173,17 @@ def _is_plain(row: PrintedRow) -> bool:
     return row.kind == "card" and len(row.cells[-1]) == 1
 
 
-def _line(card: PrintedRow) -> tuple[str, str, str, str]:
-    """Return count, number, name and cost of a card's row."""
+def _card_cells(card: PrintedRow) -> tuple[str, str, str, str]:
+    """Return `(count, number, name, cost)` of the row of a card whose name is on one line."""
     count, number, cost, (name,) = card.cells
     return count, number, name, cost
 
 
-def _row(row: PrintedRow) -> list[Any]:
-    """Return the values of the template for a row."""
+def _row_data(row: PrintedRow) -> list[Any]:
+    """Return the values of the template for a row: kind, height and cells.
+
+    A wrapped name is one text of several lines.
+    """
     if row.kind not in ("card", "unknown"):
         return [row.kind, row.height, *row.cells]
     *cells, lines = row.cells
@@ -182,16 +191,19 @@ def _row(row: PrintedRow) -> list[Any]:
 
 
 def frame(sheet: Sheet, sheet_layout: Layout, page: PrintedPage, paper: Paper) -> str:
-    """Return the lines, the boxes and the QR code of a page of a sheet, as SVG."""
+    """Return the lines, the boxes and the QR code of a page of a sheet, as SVG text.
+
+    The page's texts are not included.
+    """
     strokes: dict[str, list[str]] = {style: [] for style in _STYLES}
-    strokes["firm"].append(_box(MARGIN, HEAD, SIDE, SIDE))
+    strokes["firm"].append(_rectangle_path(MARGIN, HEAD, SIDE, SIDE))
     strokes["hair"] += _lines_to_write_on(sheet.registration)
     if page is sheet_layout.pages[0]:
         strokes["hair"] += (f"M{x:.2f} {BODY + FIELDS - 10}h{width:.2f}" for x, width in fields(paper))
-        strokes["firm" if sheet.legal else "solid"].append(_box(MARGIN, BODY + FIELDS, paper.inner, BAND))
+        strokes["firm" if sheet.legal else "solid"].append(_rectangle_path(MARGIN, BODY + FIELDS, paper.inner, BAND))
     drop = (sheet_layout.density.pitch + sheet_layout.density.air - _TICK_BOX) / 2
     for rows, x in ((page.left, MARGIN), (page.right, MARGIN + paper.column + GUTTER)):
-        _column(strokes, rows, x, page.top, paper.column, drop)
+        _draw_column(strokes, rows, x, page.top, paper.column, drop)
     paths = "".join(f'<path {_STYLES[style]} d="{"".join(parts)}"/>' for style, parts in strokes.items() if parts)
     code = _qr_code(sheet.code_text, paper) if sheet.code_text else ""
     size = f'width="{paper.width}" height="{paper.height}"'
@@ -199,7 +211,7 @@ def frame(sheet: Sheet, sheet_layout: Layout, page: PrintedPage, paper: Paper) -
 
 
 def _lines_to_write_on(person: Registration) -> Iterator[str]:
-    """Yield a line to write on for each field of the player that is empty."""
+    """Yield the SVG path of a line to write on for each field of the player that is empty."""
     for text, x, y, width in (
         (person.player.full_name, 68.0, 30.0, 312.0),
         (person.player_id, 106.0, SIDE, 150.0),
@@ -210,30 +222,33 @@ def _lines_to_write_on(person: Registration) -> Iterator[str]:
 
 
 def fields(paper: Paper) -> list[tuple[float, float]]:
-    """Return the left edge and the width of the fields for event, date and place."""
+    """Return `(left edge, width)` of the fields for event, date and place, in points."""
     wide, narrow = paper.inner * 0.41, paper.inner * 0.18
     return [(MARGIN, wide - 10), (MARGIN + wide, narrow - 10), (MARGIN + wide + narrow, wide)]
 
 
-def _column(
+def _draw_column(
     strokes: dict[str, list[str]], rows: Sequence[PrintedRow], x: float, y: float, width: float, drop: float
 ) -> None:
-    """Draw a line under each row of a column, and a box to tick beside each card."""
+    """Add a line under each row of a column, and a box to tick beside each card, to `strokes` (SVG paths by style).
+
+    The column begins at `x` and `y`. `drop` is the distance from the upper edge of a row to its box.
+    """
     right = x + width - _TICK_BOX
     for row in rows:
         if row.kind in ("card", "unknown"):
-            strokes["tick"].append(_box(right, y + drop, _TICK_BOX, _TICK_BOX))
+            strokes["tick"].append(_rectangle_path(right, y + drop, _TICK_BOX, _TICK_BOX))
         y += row.height
         strokes["firm" if row.kind == "heading" else "hair"].append(f"M{x:.2f} {y:.2f}h{width:.2f}")
 
 
-def _box(x: float, y: float, width: float, height: float) -> str:
+def _rectangle_path(x: float, y: float, width: float, height: float) -> str:
     """Return the SVG path of a rectangle."""
     return f"M{x:.2f} {y:.2f}h{width:.2f}v{height:.2f}h{-width:.2f}z"
 
 
 def _qr_code(text: str, paper: Paper) -> str:
-    """Return the SVG path of a QR code in the head of the page."""
+    """Return the SVG element of a QR code in the head of the page, at the right margin."""
     modules, path = qrcode.path(text)
     place = f"translate({paper.width - MARGIN - SIDE:.2f} {HEAD}) scale({SIDE / modules:.5f})"
     return f'<path transform="{place}" fill="none" stroke="#000" stroke-width="1.02" d="{path}"/>'

@@ -20,7 +20,7 @@ from api.sheets.person_names import cut
 from api.sheets.sheet import COLUMNS, CURVE, CURVE_TITLES, DECK_HASH, FINDINGS, PLAYER_ID, Section, Sheet
 from validator.decklists.formulas import is_formula
 
-_Style = Mapping[str, Any]  # keyword arguments of `_fill`
+_Style = Mapping[str, Any]  # keyword arguments of `_fill_cell`
 
 PAPERS = {"a4": "9", "letter": "1"}  # as workbooks number them
 _FACE = "Calibri"
@@ -36,7 +36,10 @@ _HAIR, _FIRM = Side("thin", color="FFAAAAAA"), Side("medium", color=_BLACK)
 
 
 def write(sheet: Sheet, paper: str = "a4") -> bytes:
-    """Return a sheet as a workbook, set up for one of PAPERS."""
+    """Return a sheet as an XLSX workbook, set up for one of PAPERS.
+
+    The cost curve is a second worksheet, if there is one.
+    """
     book = Workbook()
     book.properties.creator = "deckproof"
     book.properties.title = "Deck registration"
@@ -52,7 +55,7 @@ def write(sheet: Sheet, paper: str = "a4") -> bytes:
 
 
 class _RegistrationPage:
-    """The sheet being drawn, row by row."""
+    """The worksheet of a registration sheet that is drawn row by row."""
 
     def __init__(self, page: Worksheet, paper: str) -> None:
         self._page = page
@@ -64,159 +67,176 @@ class _RegistrationPage:
 
     def draw(self, sheet: Sheet) -> None:
         """Write a sheet into the worksheet from top to bottom, and set the print area."""
-        self._head(sheet)
-        self._fields(sheet)
-        self._verdict(sheet)
-        self._judge_boxes()
-        self._column_titles()
+        self._write_head(sheet)
+        self._write_fields(sheet)
+        self._write_verdict(sheet)
+        self._write_judge_boxes()
+        self._write_column_titles()
         for section in sheet.sections:
-            self._section(section)
-        self._problems(sheet)
+            self._write_section(section)
+        self._write_problems(sheet)
         self._page.print_area = f"A1:F{self._row}"
 
     def _add_row(self, height: float = 18) -> None:
-        """Begin the next row, with a height in points."""
+        """Begin the next row, with a height in points. The other methods write into this row."""
         self._row += 1
         self._page.row_dimensions[self._row].height = height
 
-    def _put(self, column: int, value: str | int, last: int = 0, **style: Any) -> Cell:
-        """Write a value into a cell of the row, which is merged up to the column `last`. A text is never a formula."""
+    def _write_cell(self, column: int, value: str | int, last: int = 0, **style: Any) -> Cell:
+        """Write a value into a cell of the current row, and return the cell. A text is never a formula.
+
+        The cell is merged up to the column `last`, 0 for none. `style` has the arguments of `_fill_cell`.
+        """
         if last:
             self._page.merge_cells(start_row=self._row, end_row=self._row, start_column=column, end_column=last)
         cell = self._page.cell(self._row, column)
-        _fill(cell, value, **style)
+        _fill_cell(cell, value, **style)
         return cell
 
-    def _line(self, bottom: Side, first: int = _FIRST) -> None:
-        """Draw a line under the row."""
+    def _underline(self, bottom: Side, first: int = _FIRST) -> None:
+        """Draw a line under the current row, from the column `first` to the last one."""
         for column in range(first, _LAST + 1):
             cell = self._page.cell(self._row, column)
             cell.border = Border(bottom=bottom, left=cell.border.left, right=cell.border.right, top=cell.border.top)
 
-    def _head(self, sheet: Sheet) -> None:
-        """Draw the head of every page: the initial in its box, the name and the id. Draw the QR code too."""
+    def _write_head(self, sheet: Sheet) -> None:
+        """Write the rows that every page repeats: the initial in its box, the name, the id and the table.
+
+        Draw the QR code too.
+        """
         person = sheet.registration
         self._add_row(44)
-        self._box(_NUMBER)
-        self._put(_COUNT, person.player.initial, _NUMBER, size=30, bold=True, alignment="center")
+        self._draw_box(_NUMBER)
+        self._write_cell(_COUNT, person.player.initial, _NUMBER, size=30, bold=True, alignment="center")
         size, _ = fonts.fit_text(person.player.full_name, 270, 44, 24)
-        self._put(_NAME, person.player.full_name, _TYPE, size=size, bold=True, wrap=True, indent=1)
+        self._write_cell(_NAME, person.player.full_name, _TYPE, size=size, bold=True, wrap=True, indent=1)
         self._add_row(22)
-        self._put(_COUNT, PLAYER_ID, _NUMBER, size=9, color=_GREY)
-        self._put(_NAME, person.player_id, size=14, bold=True, indent=1, shrink=True)
-        self._put(_TYPE, f"Table {person.table}".strip(), size=14, bold=True, shrink=True)
-        self._line(_HAIR)
+        self._write_cell(_COUNT, PLAYER_ID, _NUMBER, size=9, color=_GREY)
+        self._write_cell(_NAME, person.player_id, size=14, bold=True, indent=1, shrink=True)
+        self._write_cell(_TYPE, f"Table {person.table}".strip(), size=14, bold=True, shrink=True)
+        self._underline(_HAIR)
         self._page.print_title_rows = "1:2"
         if sheet.code_text:
             self._page.add_image(_PngImage(qrcode.png(sheet.code_text), _CODE), "E1")
 
-    def _fields(self, sheet: Sheet) -> None:
+    def _write_fields(self, sheet: Sheet) -> None:
         """Write a row for each field of the event. The notes are left out if there are none."""
         person = sheet.registration
         filled = {"Event": person.event, "Date": person.day, "Place": person.place, "Notes": person.notes}
         for name, text in filled.items():
             if text or name != "Notes":
-                self._add_row(max(20, self._height(text, _NAME, _TYPE, 12)))
-                self._put(_COUNT, name, _NUMBER, size=9, color=_GREY)
-                self._put(_NAME, text, _TYPE if name == "Event" else _LAST, size=12, wrap=True, indent=1)
-                self._line(_HAIR)
+                self._add_row(max(20, self._text_height(text, _NAME, _TYPE, 12)))
+                self._write_cell(_COUNT, name, _NUMBER, size=9, color=_GREY)
+                self._write_cell(_NAME, text, _TYPE if name == "Event" else _LAST, size=12, wrap=True, indent=1)
+                self._underline(_HAIR)
 
-    def _verdict(self, sheet: Sheet) -> None:
-        """Write the row with verdict and totals, and below it the version, the deck hash and the day of the cards."""
+    def _write_verdict(self, sheet: Sheet) -> None:
+        """Write the row with verdict and totals.
+
+        Below it are the ruleset, the deck hash and the day of the card data.
+        """
         self._add_row(8)
         self._add_row(30)
         totals = "     ".join(f"{title} {total}" for title, total in sheet.totals)
         ground = None if sheet.legal else _BLACK
         ink = _BLACK if sheet.legal else _WHITE
-        self._put(_COUNT, sheet.verdict, _NUMBER, size=14, bold=True, color=ink, ground=ground, indent=1)
-        self._put(_NAME, totals, _LAST, size=13, color=ink, ground=ground, alignment="right", indent=1)
-        self._box()
-        self._small(sheet.made_with)
+        self._write_cell(_COUNT, sheet.verdict, _NUMBER, size=14, bold=True, color=ink, ground=ground, indent=1)
+        self._write_cell(_NAME, totals, _LAST, size=13, color=ink, ground=ground, alignment="right", indent=1)
+        self._draw_box()
+        self._write_small(sheet.made_with)
         # A blank sheet has the words, too: a reader of workbooks knows a sheet by them.
-        self._small(" · ".join(filter(None, (f"{DECK_HASH} {sheet.deck_hash}", sheet.cards_as_of))))
+        self._write_small(" · ".join(filter(None, (f"{DECK_HASH} {sheet.deck_hash}", sheet.cards_as_of))))
 
-    def _small(self, text: str) -> None:
+    def _write_small(self, text: str) -> None:
         """Write a row of small grey text."""
-        self._add_row(self._height(text, _COUNT, _LAST, 9))
-        self._put(_COUNT, text, _LAST, size=9, color=_GREY, wrap=True)
+        self._add_row(self._text_height(text, _COUNT, _LAST, 9))
+        self._write_cell(_COUNT, text, _LAST, size=9, color=_GREY, wrap=True)
 
-    def _judge_boxes(self) -> None:
+    def _write_judge_boxes(self) -> None:
         """Write the line for the signature, and the boxes for two deck checks."""
         self._add_row(26)
-        self._put(_COUNT, "Player's signature", _NUMBER, size=9, color=_GREY, down="bottom")
+        self._write_cell(_COUNT, "Player's signature", _NUMBER, size=9, color=_GREY, down="bottom")
         self._page.cell(self._row, _NAME).border = Border(bottom=_HAIR)
         self._add_row(8)
         for check in (1, 2):
             self._add_row(34)
-            self._put(_COUNT, f"For judges:\ndeck check {check}", _NUMBER, size=9, bold=True, wrap=True, indent=1)
+            self._write_cell(
+                _COUNT, f"For judges:\ndeck check {check}", _NUMBER, size=9, bold=True, wrap=True, indent=1
+            )
             lines = f"Round {'_' * 7}   Table {'_' * 7}   Judge {'_' * 18}"
-            self._put(_NAME, lines, size=9, indent=1)
+            self._write_cell(_NAME, lines, size=9, indent=1)
             status = "☐ OK   ☐ Marked cards\n☐ Deck differs   ☐ List differs"
-            self._put(_TYPE, status, _LAST, size=9, wrap=True)
-            self._box()
+            self._write_cell(_TYPE, status, _LAST, size=9, wrap=True)
+            self._draw_box()
 
-    def _box(self, last: int = _LAST) -> None:
-        """Draw a box around the row, up to a column."""
+    def _draw_box(self, last: int = _LAST) -> None:
+        """Draw a box around the current row, up to the column `last`."""
         for column in range(_FIRST, last + 1):
             left, right = _FIRM if column == _FIRST else None, _FIRM if column == last else None
             self._page.cell(self._row, column).border = Border(top=_FIRM, bottom=_FIRM, left=left, right=right)
 
-    def _column_titles(self) -> None:
+    def _write_column_titles(self) -> None:
         """Write the row with the titles of the columns."""
         self._add_row(8)
         self._add_row(20)
         for column, title in enumerate(COLUMNS, _FIRST):
             alignment = "center" if column in (_COUNT, _COST, _TICK) else None
             indent = 1 if column == _NAME else 0
-            self._put(column, title, size=9, bold=True, color=_GREY, alignment=alignment, indent=indent)
+            self._write_cell(column, title, size=9, bold=True, color=_GREY, alignment=alignment, indent=indent)
 
-    def _section(self, section: Section) -> None:
-        """Write the heading of a section and a row for each card."""
-        self._heading(section.title, section.total)
+    def _write_section(self, section: Section) -> None:
+        """Write the heading of a section and a row for each card, with a box to tick."""
+        self._write_heading(section.title, section.total)
         for entry in section.entries:
             name = entry.name if entry.known else entry.text
-            self._add_row(max(18, self._height(name, _NAME, _NAME, 11)))
-            self._put(_COUNT, entry.count or "", bold=True, alignment="center")
+            self._add_row(max(18, self._text_height(name, _NAME, _NAME, 11)))
+            self._write_cell(_COUNT, entry.count or "", bold=True, alignment="center")
             if entry.known:
-                self._put(_NUMBER, entry.number)
-            self._put(_NAME, name, wrap=True, indent=1)
-            self._put(_TYPE, entry.type if entry.count else "", size=9, color=_GREY, wrap=True)
-            self._put(_COST, entry.cost, size=9, color=_GREY, alignment="center")
-            self._put(_TICK, "☐", size=14, alignment="center")
-            self._line(_HAIR)
+                self._write_cell(_NUMBER, entry.number)
+            self._write_cell(_NAME, name, wrap=True, indent=1)
+            self._write_cell(_TYPE, entry.type if entry.count else "", size=9, color=_GREY, wrap=True)
+            self._write_cell(_COST, entry.cost, size=9, color=_GREY, alignment="center")
+            self._write_cell(_TICK, "☐", size=14, alignment="center")
+            self._underline(_HAIR)
 
-    def _heading(self, title: str, total: int) -> None:
-        """Write the heading of a section with its number of cards."""
+    def _write_heading(self, title: str, total: int) -> None:
+        """Write the heading of a section with its number of cards, which is left out if 0."""
         self._add_row(26)
-        self._put(_COUNT, title, _TYPE, size=13, bold=True, down="bottom")
-        self._put(_COST, total or "", _TICK, size=13, bold=True, alignment="right", down="bottom")
-        self._line(_FIRM)
+        self._write_cell(_COUNT, title, _TYPE, size=13, bold=True, down="bottom")
+        self._write_cell(_COST, total or "", _TICK, size=13, bold=True, alignment="right", down="bottom")
+        self._underline(_FIRM)
 
-    def _problems(self, sheet: Sheet) -> None:
+    def _write_problems(self, sheet: Sheet) -> None:
         """Write the findings with message, citation and fix, and the number of findings left out."""
         if sheet.found:
-            self._heading(FINDINGS, sheet.found)
+            self._write_heading(FINDINGS, sheet.found)
         for place, problem in enumerate(sheet.problems, 1):
             texts = (problem.message, problem.citation, problem.fix)
             styles: tuple[_Style, ...] = ({"bold": True}, {"size": 9, "color": _GREY}, {})
             for text, style in zip(texts, styles, strict=True):
-                self._add_row(self._height(text, _NUMBER, _LAST, 11))
-                self._put(_NUMBER, text, _LAST, wrap=True, **style)
+                self._add_row(self._text_height(text, _NUMBER, _LAST, 11))
+                self._write_cell(_NUMBER, text, _LAST, wrap=True, **style)
                 if text is problem.message:
-                    self._put(_COUNT, place, bold=True, alignment="center")
-            self._line(_HAIR)
+                    self._write_cell(_COUNT, place, bold=True, alignment="center")
+            self._underline(_HAIR)
         if more := sheet.found - len(sheet.problems):
             self._add_row()
-            self._put(_NUMBER, f"and {more} more", _LAST)
+            self._write_cell(_NUMBER, f"and {more} more", _LAST)
 
-    def _height(self, text: str, first: int, last: int, size: float) -> float:
-        """Return the height of a row for a text. Spreadsheet programs do not compute it."""
+    def _text_height(self, text: str, first: int, last: int, size: float) -> float:
+        """Return the height of a row, in points, for a text in the columns `first` to `last`.
+
+        Spreadsheet programs do not compute it.
+        """
         room = sum(list(_WIDTHS.values())[first - 1 : last]) * _POINTS - 12
         return len(fonts.wrap_text(text, room, size)) * _LINE * size / 11 + 3
 
 
 class _PngImage(Image):
-    """A square PNG picture. openpyxl's class reads pictures with Pillow, which this does not need."""
+    """A square PNG picture. openpyxl's class reads pictures with Pillow, which this does not need.
+
+    `side` is in pixels.
+    """
 
     def __init__(self, png: bytes, side: int) -> None:
         self.ref = png
@@ -228,7 +248,7 @@ class _PngImage(Image):
         return self.ref
 
 
-def _fill(
+def _fill_cell(
     cell: Cell,
     value: str | int,
     *,
@@ -242,7 +262,11 @@ def _fill(
     indent: int = 0,
     shrink: bool = False,
 ) -> None:
-    """Fill a cell. A text is marked as text, so that no program reads a formula or a number."""
+    """Set the value, font, alignment and colour of a cell. "" leaves it empty.
+
+    A text is marked as text, so that no program reads a formula or a number. `alignment` is horizontal, `down`
+    vertical, and `ground` the colour behind the text.
+    """
     if value != "":
         cell.value = value
     if isinstance(value, str) and value:
@@ -257,7 +281,7 @@ def _fill(
 
 
 def _set_up(page: Worksheet, paper: str) -> None:
-    """Set a sheet up for printing: as wide as the paper, on any number of pages."""
+    """Set a worksheet up for printing: as wide as the paper, on any number of pages."""
     page.page_setup.paperSize = PAPERS[paper]
     page.page_setup.orientation = "portrait"
     page.page_setup.fitToHeight = 0
@@ -269,21 +293,27 @@ def _set_up(page: Worksheet, paper: str) -> None:
 
 
 def head_text(text: str) -> str:
-    """Return a text as the head of a page, where & begins a command and more than 255 characters break the file."""
+    """Return a text for the head of a printed page, cut to 100 characters, with each & doubled.
+
+    A single & begins a command there, and a head of more than 255 characters breaks the file.
+    """
     return cut(text, _LONGEST_HEAD).replace("&", "&&")
 
 
 def _draw_curve(page: Worksheet, sheet: Sheet, paper: str) -> None:
-    """Draw the number of cards of each cost in the main deck. The head of the page has the player's name."""
+    """Draw the number of cards of each cost in the main deck, as a table and a chart.
+
+    The head has the player's name.
+    """
     _set_up(page, paper)
     person = sheet.registration
     page.oddHeader.left.text = head_text(" · ".join(filter(None, (person.player.full_name, person.player_id))))
     page.oddHeader.right.text = head_text(sheet.headline)
     for column, title in enumerate(CURVE_TITLES, 1):
-        _fill(page.cell(1, column), title, bold=True)
+        _fill_cell(page.cell(1, column), title, bold=True)
     for row, (cost, count) in enumerate(sheet.curve, 2):
-        _fill(page.cell(row, 1), cost, alignment="left")
-        _fill(page.cell(row, 2), count)
+        _fill_cell(page.cell(row, 1), cost, alignment="left")
+        _fill_cell(page.cell(row, 2), count)
     last = len(sheet.curve) + 1
     chart = BarChart()
     chart.title, chart.legend, chart.gapWidth = "Main deck by cost", None, 40

@@ -24,7 +24,7 @@ from api.workbooks.intake import book_reader
 from api.workbooks.intake.book import Book
 from api.workbooks.intake.grids import SizeBudget
 from api.workbooks.reporting import results, results_csv, results_xlsx
-from api.workbooks.reporting.results import Progress, Results, halves, unheard
+from api.workbooks.reporting.results import Progress, Results, ignore_progress, split_progress
 from validator.cards import Catalogue
 from validator.judge import Judge
 from validator.language import ENGLISH, phrase
@@ -37,12 +37,11 @@ KINDS = ("xlsx", "csv", "pdf")
 
 
 class Wanted(NamedTuple):
-    """The file to make of results: one of KINDS.
+    """The file that is made of the results. `kind` is one of KINDS, and `lang` the language of XLSX and CSV.
 
-    An XLSX workbook has every table, with `deck_sheets` also a sheet for each deck; CSV is the summary alone, with
-    `mail_merge` the messages to the players instead; a PDF has the registration sheets of all players, in one of
-    ORDERS. What is printed is set up for `paper` and says of which `event` it is. `lang` is the code of the language of
-    XLSX and CSV. The registration sheets are in English.
+    An XLSX workbook has every table, with `deck_sheets` also a sheet for each deck. A CSV file is the summary, with
+    `mail_merge` the messages to the players instead. A PDF has the registration sheets of all players in English, in
+    one of ORDERS. Printed pages are for `paper` and name the `event`.
     """
 
     kind: str = "xlsx"
@@ -55,7 +54,7 @@ class Wanted(NamedTuple):
 
 
 class Reading(NamedTuple):
-    """The decks of a spreadsheet as they were read, and the judge by whose cards."""
+    """The decks of a spreadsheet as they were read, not judged yet, and the Judge with the cards for them."""
 
     book: Book
     judge: Judge
@@ -66,29 +65,38 @@ def run(
     name: str,
     judge: Judge,
     target: Path,
-    wanted: Wanted,
-    done: Progress = unheard,
+    results_file: Wanted,
+    progress: Progress = ignore_progress,
     budget: SizeBudget | None = None,
     choices: Mapping[str, str] = NO_CHOICES,
 ) -> Results:
-    """Read and judge the decks of an XLSX or CSV file and write the results to a file, whole or not at all.
+    """Read and judge the decks of an XLSX or CSV file and write the results to `target`, whole or not at all.
 
-    `name` is the name of the file in messages. `done` is called with the progress. An exception that it raises stops
-    the work. Raises Refused if the file cannot be read or has no results in this form, Large if it exceeds `budget`,
-    OSError if the results cannot be written. In each case `target` stays unchanged.
+    `name` is the name of the file in messages, and `choices` the columns that a user chose. `progress` is called with
+    the numbers of done and of all steps. An exception that it raises stops the work. Raises Refused if the file cannot
+    be read or has no results in this form. Raises Large if it exceeds `budget`, and OSError if the results cannot be
+    written. In each case `target` stays unchanged.
     """
-    with _uncollected():  # once for all: its end goes through all that was made
-        return finish(_read_as(judge, data, name, budget, choices), target, wanted, done, budget)
+    with _without_garbage_collection():  # once for all: its end goes through all that was made
+        return finish(_read_as(judge, data, name, budget, choices), target, results_file, progress, budget)
 
 
 def finish(
-    reading: Reading, target: Path, wanted: Wanted, done: Progress = unheard, budget: SizeBudget | None = None
+    reading: Reading,
+    target: Path,
+    results_file: Wanted,
+    progress: Progress = ignore_progress,
+    budget: SizeBudget | None = None,
 ) -> Results:
-    """Judge the decks that were read and write the results to a file, as `run` does."""
-    judging, writing = halves(done)
-    with _uncollected():
+    """Judge the decks that were read and write the results to `target`, whole or not at all. Return the results.
+
+    `progress` is called with the numbers of done and of all steps, for both halves of the work. Raises the errors of
+    `check` and `write`.
+    """
+    judging, writing = split_progress(progress)
+    with _without_garbage_collection():
         outcome = check(reading, judging, budget)
-        write(outcome, target, wanted, writing)
+        write(outcome, target, results_file, writing)
     return outcome
 
 
@@ -96,44 +104,50 @@ def read(
     data: bytes,
     name: str,
     judges: Judges,
-    asked: RequestedTerms,
+    requested_terms: RequestedTerms,
     budget: SizeBudget | None = None,
     choices: Mapping[str, str] = NO_CHOICES,
 ) -> Reading:
-    """Read the decks of an XLSX or CSV file. The cards show the game if neither a game nor a ruleset is requested.
+    """Read the decks of an XLSX or CSV file. If neither a game nor a ruleset is requested, the cards show the game.
 
     Most card numbers show the game before the decks are read. If only names show it, the file is read again with the
-    right cards. Raises Refused if the file cannot be read or shows no game, Large if it exceeds `budget`, and Invalid
-    for invalid terms.
+    right cards. `name` is the name of the file in messages, and `choices` the columns that a user chose. Raises Refused
+    if the file cannot be read or shows no game, Large if it exceeds `budget`, and Invalid for invalid terms.
     """
-    with _uncollected():
-        if names_game(asked):
-            return _read_as(judges.judge(asked), data, name, budget, choices)
+    with _without_garbage_collection():
+        if names_game(requested_terms):
+            return _read_as(judges.judge(requested_terms), data, name, budget, choices)
         first: list[Judge] = []  # by which it was read from where its numbers told the game
 
         def find_game(text: str) -> tuple[str, Catalogue] | None:
             """Return the game of the card numbers in a text and its catalogue.
 
-            None if the numbers do not determine the game.
+            None if the numbers do not determine the game. Remembers the Judge of the game in `first`.
             """
             game = judges.game_of_numbers(text)
-            first[:] = [judges.judge(asked._replace(game=game))] if game else []
+            first[:] = [judges.judge(requested_terms._replace(game=game))] if game else []
             return (game, first[0].catalogue) if game else None
 
         book = book_reader.read(data, name, budget=budget, choices=choices, find_game=find_game)
         game = _infer_game(book, judges)
-        judge = judges.judge(asked._replace(game=game))
+        judge = judges.judge(requested_terms._replace(game=game))
         return Reading(book, judge) if first and first[0] is judge else _read_as(judge, data, name, budget, choices)
 
 
 def _read_as(judge: Judge, data: bytes, name: str, budget: SizeBudget | None, choices: Mapping[str, str]) -> Reading:
-    """Read a file with the game and the cards of a Judge."""
+    """Read a file with the game and the cards of a Judge.
+
+    Raises Refused if it cannot be read, Large if it exceeds `budget`.
+    """
     book = book_reader.read(data, name, judge.terms.ruleset.game, judge.catalogue, budget, choices)
     return Reading(book, judge)
 
 
 def _infer_game(book: Book, judges: Judges) -> str:
-    """Return the game of the first decks of a book. Raises Refused if they show none."""
+    """Return the game of the first deck whose cards show one, among 20 decks.
+
+    Raises Refused, with the likely reason, if none.
+    """
     decks = [entry.deck for entry in book.entries if entry.deck]
     if game := next(filter(None, map(judges.game, islice(decks, _ASKED))), None):
         return game
@@ -155,35 +169,47 @@ def _infer_game(book: Book, judges: Judges) -> str:
     raise Refused(phrase("{file}: no deck could be read: {reason}.", file=book.name, reason=book.why_empty))
 
 
-def check(reading: Reading, done: Progress = unheard, budget: SizeBudget | None = None) -> Results:
-    """Judge the decks of a reading. Raises Large if there are more findings than the budget allows."""
-    with _uncollected():
-        outcome = results.judge(reading.book, reading.judge, done)
+def check(reading: Reading, progress: Progress = ignore_progress, budget: SizeBudget | None = None) -> Results:
+    """Judge the decks that were read, and return the results.
+
+    Raises Large if there are more findings than `budget` allows. `progress` is called after each player.
+    """
+    with _without_garbage_collection():
+        outcome = results.judge(reading.book, reading.judge, progress)
     if budget is not None:
         budget.require(findings=outcome.findings)
     return outcome
 
 
-def write(outcome: Results, target: Path, wanted: Wanted, done: Progress = unheard) -> None:
-    """Write results to a file, whole or not at all."""
-    translate = language(wanted.lang)
-    with _uncollected(), _replacing(target) as file:
-        if wanted.kind == "xlsx":
-            results_xlsx.write(outcome, file, wanted.deck_sheets, done, wanted.event, wanted.paper, translate)
+def write(outcome: Results, target: Path, results_file: Wanted, progress: Progress = ignore_progress) -> None:
+    """Write results to `target`, whole or not at all.
+
+    Raises OSError if that fails, Refused if the form is not possible. `progress` is called after each row of an XLSX
+    table, and once for another file that has any player.
+    """
+    translate = language(results_file.lang)
+    with _without_garbage_collection(), _replacing(target) as file:
+        if results_file.kind == "xlsx":
+            results_xlsx.write(
+                outcome, file, results_file.deck_sheets, progress, results_file.event, results_file.paper, translate
+            )
             return
-        if wanted.kind == "csv":
-            file.write((results_csv.messages if wanted.mail_merge else results_csv.summary)(outcome, translate))
+        if results_file.kind == "csv":
+            file.write((results_csv.messages if results_file.mail_merge else results_csv.summary)(outcome, translate))
         else:
             from api.workbooks.reporting import registrations
 
-            file.write(registrations.write(outcome, wanted.paper, wanted.event, wanted.order))
+            file.write(registrations.write(outcome, results_file.paper, results_file.event, results_file.order))
         if players := len(outcome.judged):
-            done(players, players)
+            progress(players, players)
 
 
 @contextmanager
 def _replacing(target: Path) -> Iterator[IO[bytes]]:
-    """Yield a file that takes the place of another when all of it is written, and else leaves nothing behind."""
+    """Yield a file that replaces `target` if the block ends without an error. Else `target` stays as it was.
+
+    OSError is raised with the path of `target`. No other file is left behind.
+    """
     part = target.with_name(f".{target.name[:40]}.{token_hex(4)}.part")
     try:
         with part.open("xb") as file:
@@ -196,8 +222,11 @@ def _replacing(target: Path) -> Iterator[IO[bytes]]:
 
 
 @contextmanager
-def _uncollected() -> Iterator[None]:
-    """Let the collector rest: a hundred thousand rows hold no cycle, and it would go through them again and again."""
+def _without_garbage_collection() -> Iterator[None]:
+    """Pause Python's cyclic garbage collector during the block.
+
+    A hundred thousand rows have no cycle but would be searched.
+    """
     was_on = gc.isenabled()
     gc.disable()
     try:

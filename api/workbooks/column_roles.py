@@ -55,7 +55,11 @@ _REASONS: Mapping[str, str] = {
 
 @dataclass(frozen=True)
 class Header:
-    """The headings of a table: its columns, their rows from 0, and the reasons for roles found by the cells."""
+    """The headings of a table: its columns with their roles, the first row of the headings, and the row below them.
+
+    `start` and `end` count from 0. They are equal if there are no headings. `why` has the reason for each role that was
+    found by the cells of its column or chosen by a user, by column.
+    """
 
     columns: Columns
     start: int
@@ -66,22 +70,23 @@ class Header:
 def find_header(
     rows: Sequence[Sequence[Cell]], is_card: IsCard = lambda name: False, cards: CardLookup | None = None
 ) -> Header | None:
-    """Return the headings of a table, with or without rows of title above them, in one row or in two.
+    """Return the headings of a table in one row or in two, with or without rows of title above them.
 
-    `is_card` tells whether a text is the name of a card: it decides what a column "Name" holds. With `cards`, players
-    are found under unknown headings too.
+    None if there are none. They are looked for in the first 40 rows, by known headings, else by the cells below.
+    `is_card` tests the name of a card, which shows what a column "Name" has. With `cards`, players are found under
+    unknown headings too.
     """
-    found = _by_headings(rows, is_card) or _by_contents(rows, is_card)
+    found = _find_by_headings(rows, is_card) or _find_by_contents(rows, is_card)
     if found is None or cards is None or found.columns.is_list or found.columns.has(*SOMEBODY, PLAYER_ID):
         return found
     table = [list(map(text, row)) for row in rows[found.end : found.end + _LOOKED_AT]]
     if not add_players(found.columns, table, cards):
         return found
-    return Header(found.columns, found.start, found.end, _reasons(found.columns))
+    return Header(found.columns, found.start, found.end, _reasons_from_cells(found.columns))
 
 
-def _reasons(layout: Columns) -> dict[int, str]:
-    """Return the reason for each role that only the cells of its column show."""
+def _reasons_from_cells(layout: Columns) -> dict[int, str]:
+    """Return the reason for each role that only the cells of its column show, by column: "it contains card numbers"."""
     return {
         at: _REASONS[role]
         for role, places in layout.roles.items()
@@ -91,15 +96,19 @@ def _reasons(layout: Columns) -> dict[int, str]:
 
 
 def first_row_header(rows: Sequence[Sequence[Cell]]) -> Header:
-    """Return the first row that is not blank as headings, for columns that a user chooses."""
+    """Return the first row that is not blank as headings without roles, for columns that a user chooses."""
     start = next((at for at, row in enumerate(rows) if not all(map(is_blank, row))), 0)
-    titles, end = _single(rows, start)
+    titles, end = _one_row_headings(rows, start)
     return Header(Columns(titles), start, end)
 
 
 def find_untitled_header(rows: Sequence[Sequence[Cell]], cards: CardLookup) -> Header | None:
-    """Return the columns of a table of several players without headings. None if there is no such table."""
-    start = next((at for at, row in enumerate(rows[:_SEARCHED]) if _is_of_table(row, cards)), None)
+    """Return the columns of a table of several players without headings, by their cells.
+
+    None if there is no such table. The headings are the letters of the columns. `start` and `end` are the table's first
+    row.
+    """
+    start = next((at for at, row in enumerate(rows[:_SEARCHED]) if _is_table_row(row, cards)), None)
     if start is None:
         return None
     table = [words for row in rows[start : start + _LOOKED_AT] if any(words := list(map(text, row)))]
@@ -112,11 +121,11 @@ def find_untitled_header(rows: Sequence[Sequence[Cell]], cards: CardLookup) -> H
     layout.unknown = [at for at in layout.free() if any(at < len(row) and row[at] for row in table)]
     if DECKLIST in roles:
         start = _first_list(rows[: start + 1], roles[DECKLIST])
-    return Header(layout, start, start, _reasons(layout))
+    return Header(layout, start, start, _reasons_from_cells(layout))
 
 
-def _is_of_table(row: Sequence[Cell], cards: CardLookup) -> bool:
-    """Return True if a row has a card, with its count or without, or a list, and another cell."""
+def _is_table_row(row: Sequence[Cell], cards: CardLookup) -> bool:
+    """Return True if a row has several filled cells, one of them a card number, a card with its count, or a list."""
     filled = [text(cell) for cell in row if not is_blank(cell)]
     return len(filled) > 1 and any(
         cell_kinds.is_card_number(cell) or cell_kinds.is_list(cell) or is_counted_card(cell, cards) for cell in filled
@@ -124,16 +133,23 @@ def _is_of_table(row: Sequence[Cell], cards: CardLookup) -> bool:
 
 
 def _first_list(rows: Sequence[Sequence[Cell]], column: int) -> int:
-    """Return the first row with a list in a column, else the last row: a list without a name is reported."""
+    """Return the index of the first row with a list in a column, else of the last row.
+
+    So a list without a player's name is read, and the missing name is reported.
+    """
     lists = (at for at, row in enumerate(rows) if cell_kinds.is_list(text(cell_in(row, column))))
     return next(lists, len(rows) - 1)
 
 
-def _by_headings(rows: Sequence[Sequence[Cell]], is_card: IsCard) -> Header | None:
-    """Return the row, or the two rows, with the most known headings. None if no row has at least two."""
+def _find_by_headings(rows: Sequence[Sequence[Cell]], is_card: IsCard) -> Header | None:
+    """Return the row, or the two rows, with the most known headings among the first 40.
+
+    None if no row has at least two. Two rows are one heading only if they have more known headings than any single row.
+    Rows of cards are not considered.
+    """
     best: Header | None = None
     # Two rows are taken as one heading only where they say more than any one row does.
-    for candidates in (_single, _double):
+    for candidates in (_one_row_headings, _two_row_headings):
         for start in range(min(len(rows), _SEARCHED)):
             titles, end = candidates(rows, start)
             meanings = column_samples.count_meanings(titles)
@@ -141,16 +157,17 @@ def _by_headings(rows: Sequence[Sequence[Cell]], is_card: IsCard) -> Header | No
                 continue
             if any(column_samples.is_card_row(list(map(text, row)), is_card) for row in rows[start:end]):
                 continue
-            layout = columns.infer_columns(titles, _sample(rows, end), is_card)
+            layout = columns.infer_columns(titles, _column_sampler(rows, end), is_card)
             if layout.are_named and (best is None or layout.certain > best.columns.certain):
-                best = Header(layout, start, end, _reasons(layout))
+                best = Header(layout, start, end, _reasons_from_cells(layout))
     return best
 
 
-def _by_contents(rows: Sequence[Sequence[Cell]], is_card: IsCard) -> Header | None:
-    """Return the first row of words whose columns contain the cells of a table of decks.
+def _find_by_contents(rows: Sequence[Sequence[Cell]], is_card: IsCard) -> Header | None:
+    """Return the first row of words with the cells of a table of decks below.
 
-    A row below cards has headings only if an equal row is above them: each player has them again.
+    None if there is none in the first 40 rows. The words may be unknown, because the cells show the roles of the
+    columns. A row below cards has headings only if an equal row is above them: each player has them again.
     """
     cards_at = next((at for at, row in enumerate(rows) if is_counted_row(row, is_card)), len(rows))
     for start, row in enumerate(rows[:_SEARCHED]):
@@ -158,13 +175,13 @@ def _by_contents(rows: Sequence[Sequence[Cell]], is_card: IsCard) -> Header | No
             continue
         if start > cards_at and row not in rows[:cards_at]:
             continue
-        titles, end = _single(rows, start)
-        layout = columns.infer_columns(titles, _sample(rows, end), is_card)
+        titles, end = _one_row_headings(rows, start)
+        layout = columns.infer_columns(titles, _column_sampler(rows, end), is_card)
         named = layout.places(*SOMEBODY)
-        if not layout.is_list and _are_cards(named, _sample(rows, end), is_card):
+        if not layout.is_list and _hold_cards(named, _column_sampler(rows, end), is_card):
             continue  # "Surname" and a name stand over cards; beside lists a player may be called as a card
         if layout.are_headings or (layout.is_list and DECKLIST in layout.roles):
-            return Header(layout, start, end, _reasons(layout))
+            return Header(layout, start, end, _reasons_from_cells(layout))
     return None
 
 
@@ -180,15 +197,21 @@ def is_counted_row(row: Sequence[Cell], is_card: IsCard) -> bool:
 
 
 def _may_be_headings(row: Sequence[Cell], is_card: IsCard) -> bool:
-    """Return True if a row has several words and no card, count or list, which are under headings."""
+    """Return True if a row has several words, and no cell that cannot be a heading.
+
+    Such cells are cards, counts, lists, and labels that end with a colon.
+    """
     words = [text(cell) for cell in row if not is_blank(cell)]
     return len(words) > 1 and not any(
         word.endswith(":") or cell_kinds.is_content(word) or is_count(word) or is_card(word) for word in words
     )
 
 
-def _are_cards(places: Sequence[int], sample: Sample, is_card: IsCard) -> bool:
-    """Return True if a column that is called one of players has mostly cards or counts."""
+def _hold_cards(places: Sequence[int], sample: Sample, is_card: IsCard) -> bool:
+    """Return True if one of some columns has cards or counts in more than half of its cells. Blank columns are ignored.
+
+    `places` are columns whose headings are those of players.
+    """
     return any(
         2 * sum(has_card_number(cell) or is_card(cell) or cell.isdigit() for cell in sample(at)) > len(sample(at))
         for at in places
@@ -197,7 +220,10 @@ def _are_cards(places: Sequence[int], sample: Sample, is_card: IsCard) -> bool:
 
 
 def _is_label_of_several(rows: Sequence[Sequence[Cell]], start: int) -> bool:
-    """Return True if a row is "Player" and a name, like another row: headings are above all players once."""
+    """Return True if a row is a label and a player's name, and a row below has the same label with another name.
+
+    Headings are above all players, only once.
+    """
     filled = [text(cell) for cell in rows[start] if not is_blank(cell)]
     if len(filled) > _MOST_BESIDE or not any(role in SOMEBODY for role, _, _ in find_labels(rows[start])):
         return False
@@ -205,37 +231,40 @@ def _is_label_of_several(rows: Sequence[Sequence[Cell]], start: int) -> bool:
     return any(other[:1] == filled[:1] and other[1:] != filled[1:] for other in others)
 
 
-def _single(rows: Sequence[Sequence[Cell]], start: int) -> tuple[list[str], int]:
-    """Return the headings of one row, and the row below."""
+def _one_row_headings(rows: Sequence[Sequence[Cell]], start: int) -> tuple[list[str], int]:
+    """Return `(titles, row below)` for headings in one row. Cells that cannot be headings are ""."""
     return [heading_text(cell) for cell in rows[start]], start + 1
 
 
-def _double(rows: Sequence[Sequence[Cell]], start: int) -> tuple[list[str], int]:
-    """Read headings under group headings: "Card" over "Number", "Name" and "Count"."""
-    upper, end = _single(rows, start)
+def _two_row_headings(rows: Sequence[Sequence[Cell]], start: int) -> tuple[list[str], int]:
+    """Return `(titles, row below)` for headings under group headings: "Card" over "Number", "Name" and "Count".
+
+    The titles are empty if there is no second row, or if the first has a player's name.
+    """
+    upper, end = _one_row_headings(rows, start)
     if end >= len(rows) or names_player(rows[start]):
         return [], end
-    lower, end = _single(rows, end)
+    lower, end = _one_row_headings(rows, end)
     width = max(len(upper), len(lower))
     upper += [""] * (width - len(upper))
     lower += [""] * (width - len(lower))
-    pairs = zip(_spread(upper), upper, lower, strict=True)
-    return [_joined(group, title) if title else alone for group, alone, title in pairs], end
+    pairs = zip(_spread_groups(upper), upper, lower, strict=True)
+    return [_join_headings(group, title) if title else alone for group, alone, title in pairs], end
 
 
-def _spread(titles: Sequence[str]) -> Iterator[str]:
-    """Return group headings, each over all the columns up to the next."""
+def _spread_groups(titles: Sequence[str]) -> Iterator[str]:
+    """Return the group heading of each column: a blank title repeats the one before."""
     return accumulate(titles, lambda group, title: title or group)
 
 
-def _joined(group: str, title: str) -> str:
-    """Return the title of a group and of a column as one heading if that is known, else only the column's title."""
+def _join_headings(group: str, title: str) -> str:
+    """Return "group title" if that is a known heading, else only the column's title."""
     both = f"{group} {title}".strip()
     return both if key(both) in headings.ROLES else title
 
 
-def _sample(rows: Sequence[Sequence[Cell]], start: int) -> Sample:
-    """Return a function from a column to its filled cells in the first rows of the table."""
+def _column_sampler(rows: Sequence[Sequence[Cell]], start: int) -> Sample:
+    """Return a function from a column to the texts of its filled cells in the first 50 rows from `start`."""
     below = rows[start : start + _SAMPLE]
     return lambda column: [text(row[column]) for row in below if column < len(row) and row[column] != ""]
 
@@ -258,7 +287,10 @@ _MOST_TOLD = 10  # different readings that are told
 
 
 class TakenColumn(NamedTuple):
-    """A column with its role, its letters and its heading, and the reason if its cells decided the role."""
+    """A column with its role in words, its letters and its heading.
+
+    `why` is the reason if the cells decided or a user chose. `heading` and `why` are "" if there is none.
+    """
 
     role: str
     column: str
@@ -266,7 +298,10 @@ class TakenColumn(NamedTuple):
     why: str = ""
 
     def describe(self, translate: Language) -> str:
-        """Return the whole of it: Player ← C “First and last name”."""
+        """Return the column as text: Player ← C “First and last name”.
+
+        The reason for the role is behind it in brackets.
+        """
         told = f"{translate.text(self.role)} ← {self.label(translate)}"
         if not self.why:
             return told
@@ -278,14 +313,17 @@ class TakenColumn(NamedTuple):
 
 
 class SheetReading(NamedTuple):
-    """The interpretation of one sheet: its title ("" in a CSV file), its layout, and its columns."""
+    """The interpretation of one sheet: its title ("" in a CSV file), its layout in words, and its columns.
+
+    `columns` is empty for a deck list without headings.
+    """
 
     sheet: str
     shape: str
     columns: Sequence[TakenColumn] = ()
 
     def describe(self, translate: Language) -> str:
-        """Return the whole of it on one line, without the sheet."""
+        """Return the layout and the columns on one line, without the sheet."""
         shape = translate.text(self.shape)
         if not self.columns:
             return shape
@@ -294,12 +332,15 @@ class SheetReading(NamedTuple):
 
 
 def column_label(letters: str, heading: str, translate: Language) -> str:
-    """Return the letters of a column with its heading, if it has one, as a sentence names the column."""
+    """Return the letters of a column, with its heading in quotes if it has one. Long headings are cut."""
     return translate("{letters} “{heading}”", letters=letters, heading=shorten_value(heading)) if heading else letters
 
 
 def describe_columns(header: Header) -> Iterator[TakenColumn]:
-    """Yield the role of each column of a table, with the reason."""
+    """Yield the columns of a table that have a role, in the order of ROLES.
+
+    Behind them are the columns that count one section ("Count “Main”"), then those with the list of one section.
+    """
     columns = header.columns
     for role, title in ROLES.items():
         for at in columns.roles.get(role, ()):
@@ -311,7 +352,10 @@ def describe_columns(header: Header) -> Iterator[TakenColumn]:
 
 
 def reading_lines(readings: Iterable[SheetReading], translate: Language) -> Iterator[str]:
-    """Yield a line for each different reading, with the sheets that were read so."""
+    """Yield a line for each different reading, with its sheet or the number of its sheets.
+
+    At most 10, then a count of others.
+    """
     sheets: dict[str, list[str]] = {}
     for reading in readings:
         sheets.setdefault(reading.describe(translate), []).append(reading.sheet)
@@ -340,7 +384,11 @@ _LETTERS = re.compile(r"[A-Za-z]{1,3}")
 
 
 def apply_choices(header: Header, choices: Mapping[str, str]) -> Header:
-    """Return the headings with the columns that a user chose. Raises Refused if there is no such column."""
+    """Return the headings with the columns that a user chose. Raises Refused if there is no such column.
+
+    `choices` has the heading or the letters of a column by the keys of CHOICES. If a list column is chosen, no column
+    has card numbers or names. The columns of `header` are changed.
+    """
     layout, why = header.columns, dict(header.why)
     for choice, wanted in choices.items():
         at = _find_column(layout.titles, wanted)
@@ -354,7 +402,10 @@ def apply_choices(header: Header, choices: Mapping[str, str]) -> Header:
 
 
 def _assign_role(layout: Columns, role: str, column: int) -> None:
-    """Assign a role to one column only. The column loses its other roles."""
+    """Give a role to one column only, which loses its other roles. Changes `layout`.
+
+    A column of players replaces those of first and last names. A count column replaces the counts of single sections.
+    """
     lost = SOMEBODY if role == PLAYER else (role,)
     kept = {one: [place for place in layout.roles[one] if place != column] for one in layout.roles if one not in lost}
     layout.roles = {one: places for one, places in kept.items() if places} | {role: [column]}
@@ -364,26 +415,27 @@ def _assign_role(layout: Columns, role: str, column: int) -> None:
         layout.counts.clear()
 
 
-def _find_column(titles: Sequence[str], wanted: str) -> int:
-    """Return the index of the column with this heading or these letters. Raises Refused if there is none."""
-    named = [at for at, title in enumerate(titles) if title and key(title) == key(wanted)]
+def _find_column(titles: Sequence[str], choice: str) -> int:
+    """Return the index of the column with this heading, else with these letters. Raises Refused if there is none."""
+    named = [at for at, title in enumerate(titles) if title and key(title) == key(choice)]
     if named:
         return named[0]
-    at = _column_number(wanted.strip()) - 1 if _LETTERS.fullmatch(wanted.strip()) else -1
+    at = _column_number(choice.strip()) - 1 if _LETTERS.fullmatch(choice.strip()) else -1
     if not 0 <= at < len(titles):
         there = Phrase(list_columns, [(letters(at), title) for at, title in enumerate(titles[:20]) if title])
         raise Refused(
-            phrase("There is no column “{column}”; there are {columns}.", column=shorten_value(wanted), columns=there)
+            phrase("There is no column “{column}”; there are {columns}.", column=shorten_value(choice), columns=there)
         )
     return at
 
 
 def list_columns(columns: Sequence[tuple[str, str]], translate: Language) -> str:
-    """Return columns by letters and headings, as a sentence lists them."""
+    """Return columns, given as (letters, heading), as a part of a sentence: A “Player” and C."""
     return join_with_and([column_label(letter, heading, translate) for letter, heading in columns], translate)
 
 
 def _column_number(name: str) -> int:
+    """Return the number of a column from 1 by its letters: A → 1, AA → 27."""
     number = 0
     for letter in name.upper():
         number = 26 * number + ord(letter) - ord("A") + 1

@@ -48,10 +48,13 @@ _GOOD_TO_KNOW = (
 
 @cache
 def template() -> bytes:
-    """Return the workbook to fill in, as XLSX. If it is read unchanged, it has no deck and no fault."""
+    """Return the workbook to fill in, as XLSX in English. The result is cached.
+
+    If it is read unchanged, it has no deck and no fault.
+    """
     book = Workbook()
-    _help(book.active)
-    cards = _table(book.create_sheet("Cards"), _CARDS)
+    _draw_help(book.active)
+    cards = _draw_table(book.create_sheet("Cards"), _CARDS)
     sections = DataValidation("list", formula1=f'"{",".join(SECTIONS)}"', allow_blank=True)
     sections.error = f"Write {', '.join(SECTIONS)}, or leave the cell blank."
     counts = DataValidation("whole", operator="between", formula1="1", formula2=str(MOST_COPIES), allow_blank=True)
@@ -61,16 +64,16 @@ def template() -> bytes:
         validation.showErrorMessage = True
         validation.add(f"{place}2:{place}{_PREPARED}")
         cards.add_data_validation(validation)
-    _table(book.create_sheet("Decks"), _DECKS)
+    _draw_table(book.create_sheet("Decks"), _DECKS)
     book.properties.creator = "deckproof"
     packed = BytesIO()
     book.save(packed)
     return packed.getvalue()
 
 
-def _table(sheet: Any, columns: Sequence[Column]) -> Any:
-    """Draw the headings of a sheet to fill in."""
-    _headings(sheet, 1, columns)
+def _draw_table(sheet: Any, columns: Sequence[Column]) -> Any:
+    """Draw the headings of an openpyxl sheet to fill in, with formats for its columns. Return the sheet."""
+    _draw_headings(sheet, 1, columns)
     for at, column in enumerate(columns):
         dimension = sheet.column_dimensions[letters(at)]
         dimension.width = column.width
@@ -83,8 +86,8 @@ def _table(sheet: Any, columns: Sequence[Column]) -> Any:
     return sheet
 
 
-def _headings(sheet: Any, row: int, columns: Sequence[Column]) -> None:
-    """Write the headings of columns into a row, in white on blue."""
+def _draw_headings(sheet: Any, row: int, columns: Sequence[Column]) -> None:
+    """Write the headings of columns into a row of an openpyxl sheet, in white on blue."""
     for at, column in enumerate(columns, 1):
         cell = sheet.cell(row, at, column.title)
         cell.font = Font(FACE, bold=True, color="FFFFFFFF")
@@ -93,7 +96,7 @@ def _headings(sheet: Any, row: int, columns: Sequence[Column]) -> None:
     sheet.row_dimensions[row].height = 20
 
 
-def _help(sheet: Any) -> None:
+def _draw_help(sheet: Any) -> None:
     """Draw the help sheet. Its first cell, HELP, marks it as a sheet without decks."""
     sheet.title = "Help"
     sheet.sheet_view.showGridLines = False
@@ -101,7 +104,7 @@ def _help(sheet: Any) -> None:
         sheet.column_dimensions[letters(at)].width = column.width
     sheet["A1"] = HELP
     sheet["A1"].font = Font(FACE, 16, bold=True, color=_BLUE)
-    row = _example(
+    row = _draw_example(
         sheet,
         3,
         "Sheet “Cards”: one row for each card of each deck",
@@ -112,7 +115,7 @@ def _help(sheet: Any) -> None:
             ("Name of the player", "0000123456", "", "main", "", "Name of the card", 2),
         ],
     )
-    row = _example(
+    row = _draw_example(
         sheet,
         row + 1,
         "Or sheet “Decks”: one row for each deck",
@@ -121,15 +124,15 @@ def _help(sheet: Any) -> None:
     )
     for at in (row - 2, row - 1):
         sheet.merge_cells(start_row=at, end_row=at, start_column=4, end_column=5)
-    row = _lines(sheet, row + 1, "The columns", _EXPLAINED)
-    _lines(sheet, row + 1, "Good to know", [(line, "") for line in _GOOD_TO_KNOW])
+    row = _draw_lines(sheet, row + 1, "The columns", _EXPLAINED)
+    _draw_lines(sheet, row + 1, "Good to know", [(line, "") for line in _GOOD_TO_KNOW])
     fit_page(sheet)
 
 
-def _example(sheet: Any, row: int, title: str, columns: Sequence[Column], rows: Sequence[Sequence[Any]]) -> int:
-    """Draw a small example. Return the row after it."""
-    _subtitle(sheet, row, title)
-    _headings(sheet, row + 1, columns)
+def _draw_example(sheet: Any, row: int, title: str, columns: Sequence[Column], rows: Sequence[Sequence[Any]]) -> int:
+    """Draw a subtitle and a small example table from this row on. Return the row after it."""
+    _draw_subtitle(sheet, row, title)
+    _draw_headings(sheet, row + 1, columns)
     line = Side("thin", color="FFD5DCE6")
     for row_at, values in enumerate(rows, row + 2):
         for at, value in enumerate(values, 1):
@@ -144,15 +147,15 @@ def _example(sheet: Any, row: int, title: str, columns: Sequence[Column], rows: 
     return row + 2 + len(rows)
 
 
-def _lines(sheet: Any, row: int, title: str, lines: Sequence[tuple[str, str]]) -> int:
-    """Draw lines of text under a title. Return the row after them."""
-    _subtitle(sheet, row, title)
+def _draw_lines(sheet: Any, row: int, title: str, lines: Sequence[tuple[str, str]]) -> int:
+    """Draw pairs of texts, in two columns under a subtitle, from this row on. Return the row after them."""
+    _draw_subtitle(sheet, row, title)
     for row_at, (first, second) in enumerate(lines, row + 1):
         sheet.cell(row_at, 1, first).font = Font(FACE, bold=bool(second), color=_INK)
         sheet.cell(row_at, 2, second or None).font = Font(FACE, color=_INK)
     return row + 1 + len(lines)
 
 
-def _subtitle(sheet: Any, row: int, title: str) -> None:
+def _draw_subtitle(sheet: Any, row: int, title: str) -> None:
     """Write a subtitle into the first cell of a row."""
     sheet.cell(row, 1, title).font = Font(FACE, 12, bold=True, color=_BLUE)

@@ -63,9 +63,9 @@ def settle() -> None:
         judge = Judges(stock.LIBRARY).judge(RequestedTerms(game=game, on=ON))
         found = pa.array([lines for own, lines in pool() if own == game], pa.list_(stock.LINE))
         decks, prejudge = StoredDecks.read(found), Prejudge(judge)
-        rows = np.flatnonzero(prejudge.clean_decks(decks))
-        legal = decks.take(np.random.default_rng(1).choice(rows, GROUP))
-        ids = legal.map_numbers(prejudge.id)
+        rows = np.flatnonzero(prejudge.find_clean_decks(decks))
+        legal = decks.select_decks(np.random.default_rng(1).choice(rows, GROUP))
+        ids = legal.map_numbers(prejudge.card_id)
         took = min(processor_seconds(partial(prejudge.clean_decks, legal, ids)) for _ in range(TIMES))
         print(f"{game}: {len(legal) / took:12,.0f} legal decks/s a core in columns (wanted: 1,000,000)")
 

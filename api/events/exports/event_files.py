@@ -108,7 +108,7 @@ def _summary_table(record: EventRecord, paper_order: PaperOrder) -> bytes:
 
     Players without a list are included.
     """
-    return results_csv.summary(record.results.filed)
+    return results_csv.summary(record.results.sorted_by_name)
 
 
 def _letters(record: EventRecord, paper_order: PaperOrder) -> bytes:
@@ -116,7 +116,7 @@ def _letters(record: EventRecord, paper_order: PaperOrder) -> bytes:
 
     The message has the repairs of the deck, or says that there is no list.
     """
-    return results_csv.messages(record.results.filed)
+    return results_csv.messages(record.results.sorted_by_name)
 
 
 def _reminders(record: EventRecord, paper_order: PaperOrder) -> bytes:

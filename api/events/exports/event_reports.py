@@ -37,7 +37,7 @@ def build_reports(record: EventRecord) -> Iterator[Report]:
     These are the summary, the missing players, the lists, the leaders, the cards, the findings, the deck checks, the
     infractions and the penalties.
     """
-    results = record.results.filed
+    results = record.results.sorted_by_name
     yield summary.summary(results)
     yield missing_players_report(record)
     yield lists(results)

@@ -274,7 +274,7 @@ def read(data: bytes, name: str, catalogue: Catalogue, choices: Mapping[str, str
     faults = book.faults + [one for one in found if isinstance(one, SheetFault)]
     faults += (fault for entry in book.entries for fault in _find_address_faults(entry))
     repeated = [_repeated_json(entry, again[id(entry)]) for entry in book.entries if id(entry) in again]
-    return ImportedBook(players, _sort_faults(faults), repeated, name, book.readings, book.aside)
+    return ImportedBook(players, _sort_faults(faults), repeated, name, book.readings, book.extra_headings)
 
 
 def _sort_faults(faults: Sequence[SheetFault]) -> list[SheetFault]:
@@ -324,10 +324,10 @@ def _read_names(data: bytes, name: str, choices: Mapping[str, str]) -> Book | No
             rows = SheetRows(grid, book, header)
             book.readings.append(SheetReading(grid.sheet, _A_PLAYER, tuple(describe_columns(header))))
             for at, row in rows.filled_rows():
-                who, faults = rows.who(at, row)
+                who, faults = rows.find_player(at, row)
                 book.faults += faults
                 if who.label:
-                    book.entries.append(PlayerEntry(who, grid.sheet, at, aside=rows.aside(row)))
+                    book.entries.append(PlayerEntry(who, grid.sheet, at, aside=rows.extra_texts(row)))
         if len(book.entries) > ROOM.decks:
             raise Large
     return book if book.entries else None

@@ -17,7 +17,7 @@ from validator.matching import fold_text
 
 
 class Who(NamedTuple):
-    """The name, id and event of a player in a spreadsheet."""
+    """The name, the id and the event of a player in a spreadsheet, each "" if it is not given."""
 
     name: str
     id: str = ""
@@ -25,14 +25,17 @@ class Who(NamedTuple):
 
     @property
     def label(self) -> str:
-        """The name and id for a sentence."""
+        """The name and id for a sentence, `Ann Lee (0012)`.
+
+        Only one of them if the other is missing, "" without both.
+        """
         return f"{self.name} ({self.id})" if self.name and self.id else self.name or self.id
 
 
 class Place(NamedTuple):
-    """The place of a deck or of the cause of a finding: a row from 1 (None: the whole sheet) and a column's heading.
+    """A cell of a sheet: a row from 1 (None: the whole sheet) and the heading of a column ("": the whole row).
 
-    `line` counts within a cell that holds a whole list. `value` is the content of the cell.
+    `line` counts from 1 within a cell that holds a whole list, else None. `value` is the text of the cell or the line.
     """
 
     sheet: str
@@ -43,7 +46,11 @@ class Place(NamedTuple):
 
 
 class Part(NamedTuple):
-    """A cell that holds a list or a part of a list: the number of lines before it, and the heading of its column."""
+    """A cell that holds a list or a part of one. `heading` is that of its column.
+
+    `before` is the number of the deck's lines in earlier cells. With `before` 3, line 5 of the deck is line 2 of the
+    part.
+    """
 
     before: int
     heading: str
@@ -51,11 +58,12 @@ class Part(NamedTuple):
 
 @dataclass(slots=True)
 class PlayerEntry:
-    """A player with a deck. `deck` is None if the spreadsheet has none for the player.
+    """A player of a spreadsheet with a deck. `deck` is None if there is none, or none that can be read.
 
-    The line numbers of the deck are rows of the sheet, and `heading` is the heading of the cards' column. If the deck
-    is in cells of one row, they are lines within `parts`. `aside` has the contents of other columns by heading.
-    `address` is opened by the QR code on the player's sheet, "" for none.
+    `row` is where the player is first named, None if the whole sheet is the player's. Line numbers of the deck are rows
+    of the sheet, and `heading` is that of the cards' column. If the deck is in cells of one row, line numbers count
+    through all `parts`. `aside` has the texts of columns without a known role, by heading. `address` is opened by the
+    QR code on the player's registration sheet, "" for none.
     """
 
     who: Who
@@ -68,7 +76,11 @@ class PlayerEntry:
     address: str = ""
 
     def place(self, finding: Finding, verdict: Verdict) -> Place:
-        """Return the place of the cause of a finding. If the cause has no line, the place is the row of the player."""
+        """Return the cell or line that a finding of `verdict` is about: that of the finding, else of its first card.
+
+        The first card is the uppermost in the sheet of those that the finding names, within the finding's section if it
+        has one. Without any line the result is the row of the player.
+        """
         if finding.line is not None:
             line, value = finding.line, _texts_by_line(verdict).get(finding.line, "")
         else:
@@ -90,7 +102,10 @@ _AT_HAND = 8
 
 @lru_cache(_AT_HAND)
 def _texts_by_line(verdict: Verdict) -> Mapping[int, str]:
-    """Return the text of each line: a card, or a line that could not be read."""
+    """Return the text of each line of the judged deck by line number: a card, or a line that could not be read.
+
+    If several cards have one line number, the first counts. The results for the last 8 verdicts are cached.
+    """
     deck = verdict.facts.deck
     unread = {line.at: line.text for line in reversed(deck.unread)}
     return unread | {line.at: line.raw or line.written for _, line in reversed([*deck.lines()]) if line.at}
@@ -98,7 +113,11 @@ def _texts_by_line(verdict: Verdict) -> Mapping[int, str]:
 
 @lru_cache(_AT_HAND)
 def _first_lines(verdict: Verdict) -> Mapping[tuple[str | None, str, str], tuple[int, str]]:
-    """Return the first line of each card in each section, and (section None) in all of them."""
+    """Return the first `(line number, text)` of each card by (section, card number, card name).
+
+    The section None means all sections. Unknown cards and lines without a number are left out. The results for the last
+    8 verdicts are cached.
+    """
     firsts: dict[tuple[str | None, str, str], tuple[int, str]] = {}
     for section, lines in verdict.facts.resolved_lines.items():
         for line, card in lines:
@@ -111,17 +130,17 @@ def _first_lines(verdict: Verdict) -> Mapping[tuple[str | None, str, str], tuple
 
 
 def duplicates(entries: Iterable[PlayerEntry]) -> Iterator[tuple[PlayerEntry, PlayerEntry]]:
-    """Yield each later entry of a player of the same event with the first one, as (first, later).
+    """Yield `(first, later)` for each later entry of a player of the same event. `first` is the player's first entry.
 
-    Players are equal by id, else by name. Equal names with different ids are two players. Leading zeros of an id may
-    have been lost.
+    Players are equal by id, else by name, which may be "Last, First". Letter case is ignored. Equal names with
+    different ids are two players, unless the ids differ only in leading zeros.
     """
     by_id: dict[tuple[str, str], PlayerEntry] = {}
     by_name: dict[tuple[str, str], PlayerEntry] = {}
     for entry in entries:
-        event, name, id = map(fold_text, (entry.who.event, _spoken(entry.who.name), entry.who.id))
+        event, name, id = map(fold_text, (entry.who.event, _reorder_name(entry.who.name), entry.who.id))
         namesake = by_name.get((event, name))
-        if first := by_id.get((event, id)) or (namesake if namesake and _may_be(namesake, id) else None):
+        if first := by_id.get((event, id)) or (namesake if namesake and _may_have_id(namesake, id) else None):
             yield first, entry
         if id:
             by_id.setdefault((event, id), entry)
@@ -129,48 +148,51 @@ def duplicates(entries: Iterable[PlayerEntry]) -> Iterator[tuple[PlayerEntry, Pl
             by_name.setdefault((event, name), entry)
 
 
-def _spoken(name: str) -> str:
-    """Return a name with the first name first. "Last, First" becomes "First Last"."""
+def _reorder_name(name: str) -> str:
+    """Return a name with the first name first: "Last, First" → "First Last". Other names are returned unchanged."""
     last, _, first = name.partition(", ")
     return f"{first} {last}" if first else name
 
 
-def _may_be(namesake: PlayerEntry, id: str) -> bool:
-    """Return True if a player of the same name may have this id.
+def _may_have_id(namesake: PlayerEntry, id: str) -> bool:
+    """Return True if `namesake`, a player of the same name, may have this id too.
 
-    One of both has no id, or the ids differ only in leading zeros.
+    That is if one of both has no id, or if the ids differ only in leading zeros.
     """
-    return not (id and namesake.who.id) or _unpadded(fold_text(namesake.who.id)) == _unpadded(id)
+    return not (id and namesake.who.id) or _strip_zeros(fold_text(namesake.who.id)) == _strip_zeros(id)
 
 
-def _unpadded(id: str) -> str:
-    """Return an id of digits without leading zeros."""
+def _strip_zeros(id: str) -> str:
+    """Return an id of digits without its leading zeros. Other ids are returned unchanged."""
     return id.lstrip("0") if id.isdigit() else id
 
 
 @dataclass(slots=True)
 class RowCounts:
-    """The rows that are not blank, counted: rows in decks, headings, and rows that were not read."""
+    """The numbers of rows of a spreadsheet that are not blank: in decks, in other roles, and unread.
+
+    `headings` counts the second kind: headings, titles, totals, labels, and results that are not read again.
+    """
 
     in_decks: int = 0
     headings: int = 0
     unread: int = 0
 
     @property
-    def filled(self) -> int:
-        """The number of rows that are not blank."""
+    def filled_count(self) -> int:
+        """The number of all rows that are not blank."""
         return self.in_decks + self.headings + self.unread
 
-    def plus(self, in_decks: int, headings: int, unread: int) -> RowCounts:
-        """Return the counts with these numbers added."""
-        return RowCounts(self.in_decks + in_decks, self.headings + headings, self.unread + unread)
+    def plus(self, in_decks: int, headings: int, unread_count: int) -> RowCounts:
+        """Return new counts with these numbers added. The object itself is not changed."""
+        return RowCounts(self.in_decks + in_decks, self.headings + headings, self.unread + unread_count)
 
 
 @dataclass
 class Book:
-    """The players of a spreadsheet in its order, its faults, and the sums of its rows.
+    """A spreadsheet as it was read: its players in order, its faults, and the numbers of its rows.
 
-    `readings` are the interpretations of its sheets. `unknown` are the columns without a known role, as (sheet,
+    `readings` has the interpretation of each sheet. `unknown` has the columns without a known role, as (sheet,
     heading). Their contents are in `aside` of each player.
     """
 
@@ -183,12 +205,15 @@ class Book:
 
     @property
     def problems(self) -> list[SheetFault]:
-        """The faults that are errors. The other faults are notices."""
+        """The faults that are errors: something was not read. The other faults are notices."""
         return [fault for fault in self.faults if fault.severity == ERROR]
 
     @property
     def why_empty(self) -> str:
-        """The reason why the book has no deck, as the end of a sentence."""
+        """The reason why the book has no deck, as the end of a sentence: its first fault.
+
+        Without any, it only has headings.
+        """
         return (
             Phrase(SheetFault.render, self.faults[0])
             if self.faults
@@ -196,6 +221,6 @@ class Book:
         )
 
     @property
-    def aside(self) -> list[str]:
-        """The headings of the columns without a role, each once."""
+    def extra_headings(self) -> list[str]:
+        """The headings of the columns without a known role in which any player has a text, each once."""
         return list(dict.fromkeys(heading for entry in self.entries for heading in entry.aside))

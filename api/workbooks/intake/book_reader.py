@@ -64,12 +64,13 @@ def read(
     choices: Mapping[str, str] = NO_CHOICES,
     find_game: FindGame | None = None,
 ) -> Book:
-    """Read the decks of an XLSX or CSV file. Raises Refused if the whole file cannot be read.
+    """Read the players and decks of an XLSX, CSV or JSON file in any shape. Nothing is judged.
 
-    `name` is the name of the file in messages. The catalogue distinguishes names of cards from names of players, and
-    finds Leaders and Z-Cards by their types if no section is written. Raises Large as soon as the file exceeds
-    `budget`. `choices` are the columns that a user chose, by the names in `roles.CHOICES`. If `game` is None,
-    `find_game` is called with the first texts of each sheet until it returns a game and its cards.
+    `name` is the file name in messages. The `catalogue` distinguishes card names from player names, and finds Leaders
+    and Z-Cards by their types if no section is written. If `game` is None, `find_game` is called with the first texts
+    of each sheet until it returns a game and its cards. `choices` are the columns that a user chose, by the names in
+    `column_roles.CHOICES`. Cells that cannot be read are faults of the book. Raises Refused if the whole file cannot be
+    read, or has too many rows or more than 10,000 decks. Raises Large as soon as the file exceeds `budget`.
     """
     book = Book(name)
     cards = CardCells(game, catalogue)
@@ -78,33 +79,36 @@ def read(
     for grid in grids(data, name, cards.is_card):
         if find_game is not None and cards.game is None and (known := find_game(_first_texts(grid))) is not None:
             cards.set_game(*known)
-        counted.take(grid)
+        counted.add_sheet(grid)
         translate = translate or _find_result_language(grid)
         if not grid.rows:
             book.faults += grid.notices
         elif translate is not None and grid.title in reports.result_titles(translate):
-            book.rows.headings += grid.filled
+            book.rows.headings += grid.filled_count
         else:
             read_grid = grid if translate is None else _without_lines_above(grid, translate)
-            book.rows.headings += grid.filled - read_grid.filled
+            book.rows.headings += grid.filled_count - read_grid.filled_count
             _read_sheet(read_grid, book, cards, choices)
         if len(book.entries) > MOST_DECKS:
             raise Refused(phrase("{file} has more than {most:,} decks. Split it.", file=name, most=MOST_DECKS))
     if budget is not None:
         budget.require(decks=len(book.entries))
-    book.faults += (_second_deck(first, later) for first, later in duplicates(book.entries))
+    book.faults += (_second_deck_notice(first, later) for first, later in duplicates(book.entries))
     return book
 
 
 class _SizeCounter:
-    """The size of the sheets so far. Raises Refused for too many rows, and Large if the budget is exceeded."""
+    """The rows and the size of the sheets so far, for the limits of a whole file.
+
+    `name` is the file name in messages.
+    """
 
     def __init__(self, name: str, budget: SizeBudget | None) -> None:
         self._name, self._budget = name, budget
         self._height = self._size = 0
 
-    def take(self, grid: Grid) -> None:
-        """Add a sheet to the size."""
+    def add_sheet(self, grid: Grid) -> None:
+        """Add a sheet to the size. Raises Refused for too many rows, and Large if the budget is exceeded."""
         self._height += len(grid.rows)
         if self._height > MOST_ROWS:
             raise Refused(
@@ -120,19 +124,26 @@ class _SizeCounter:
 
 
 def _first_texts(grid: Grid) -> str:
-    """Return the first texts of a sheet, one on each line."""
+    """Return the first 2,000 texts of a sheet, one on each line and each cut to 2,000 characters.
+
+    Numbers are left out.
+    """
     filled = (cell for row in grid.rows for cell in row if type(cell) is str and cell)
     return "\n".join(cell[:_LONGEST_OPENING] for cell in islice(filled, _OPENING))
 
 
 def _read_sheet(grid: Grid, book: Book, cards: CardCells, choices: Mapping[str, str]) -> None:
+    """Add the players and faults of a sheet to the book, by the first layout that is recognised.
+
+    The template's help sheet and a cost curve have no decks. The findings on our own registration sheets are not read.
+    """
     book.faults += grid.notices
     if _is_help(grid) or _is_curve(grid):
-        book.rows.headings += grid.filled
+        book.rows.headings += grid.filled_count
         return
     if _is_registration(grid):
         printed, grid = grid, _without_findings(grid)
-        book.rows.headings += printed.filled - grid.filled
+        book.rows.headings += printed.filled_count - grid.filled_count
     grid = cards_across.stack_cards(grid)
     layout = find_layout(grid, cards, choices)
     if layout.name:
@@ -143,38 +154,47 @@ def _read_sheet(grid: Grid, book: Book, cards: CardCells, choices: Mapping[str, 
 
 
 def _read_table(table: Table, book: Book, cards: CardCells) -> None:
-    """Read a sheet that is one table, unless two columns of it contradict each other."""
+    """Add the players of one table to the book, with its column roles.
+
+    If two columns contradict each other, add only an error.
+    """
     grid, header = table
     if header is not None:
         if contradiction := _find_contradiction(grid, header):
             book.faults.append(contradiction)
-            book.rows.unread += grid.filled
+            book.rows.unread += grid.filled_count
             return
         book.faults += _find_stray_cards(grid, header, cards)
-    book.readings.append(SheetReading(grid.sheet, table.name, _columns(header)))
+    book.readings.append(SheetReading(grid.sheet, table.name, _list_taken_columns(header)))
     table.read(SheetRows(grid, book, header), cards)
 
 
-def _columns(header: Header | None) -> tuple[TakenColumn, ...]:
+def _list_taken_columns(header: Header | None) -> tuple[TakenColumn, ...]:
     """Return the columns of a header with their roles, () without a header."""
     return tuple(describe_columns(header)) if header else ()
 
 
 def _read_player_tables(grid: Grid, layout: Layout, book: Book, cards: CardCells) -> None:
-    """Read a sheet with a table for each player. A row that several players share is counted once."""
+    """Add the players of a sheet that has a table for each player to the book.
+
+    A row that several share is counted once.
+    """
     before, entries, faults = replace(book.rows), len(book.entries), len(book.faults)
     headers = []
     for table in layout.tables:
         headers.append(table.header)
         table.read(SheetRows(table.grid, book, table.header), cards)
-    columns = _columns(headers[0]) if headers else ()
+    columns = _list_taken_columns(headers[0]) if headers else ()
     name = phrase("{shape} ({count:,} players)", shape=layout.name, count=len(headers))
     book.readings.append(SheetReading(grid.sheet, name, columns))
     book.rows = before.plus(*_count_rows(grid, book.entries[entries:], book.faults[faults:]))
 
 
 def _count_rows(grid: Grid, entries: Sequence[PlayerEntry], faults: Sequence[SheetFault]) -> tuple[int, int, int]:
-    """Return the number of rows of a sheet in decks, of headings, and of unread rows, each row counted once."""
+    """Return `(rows in decks, other rows, unread rows)` of a sheet without its blank rows. Each row is counted once.
+
+    `entries` are the players of the sheet, and `faults` its faults.
+    """
     filled = {at for at in range(grid.top + 1, grid.top + len(grid.rows) + 1) if not grid.is_blank(at)}
     decks = [entry.deck for entry in entries if entry.deck]
     kept = filled & {line.at for deck in decks for _, line in deck.lines() if line.at}
@@ -183,12 +203,15 @@ def _count_rows(grid: Grid, entries: Sequence[PlayerEntry], faults: Sequence[She
 
 
 def _is_help(grid: Grid) -> bool:
-    """Return True if a sheet is the explanation in the template."""
+    """Return True if a sheet is the explanation in our template: its first row has the text HELP."""
     return any(cell == HELP for row in grid.rows[:1] for cell in row)
 
 
 def _find_contradiction(grid: Grid, header: Header) -> SheetFault | None:
-    """Return the fault of a row with different values in two columns of one role. None if there is none."""
+    """Return an error for the whole sheet if a row has different values in two columns of one role.
+
+    None if no row has.
+    """
     for role, places in header.columns.roles.items():
         if len(places) < 2:
             continue
@@ -206,7 +229,11 @@ def _find_contradiction(grid: Grid, header: Header) -> SheetFault | None:
 
 
 def _find_stray_cards(grid: Grid, header: Header, cards: CardCells) -> Iterator[SheetFault]:
-    """Yield a fault for cards above the headings or in a column without one. No deck contains these cards."""
+    """Yield an error for each row above the headings with a card, unless it names a Leader.
+
+    A row has a card if it has a number of a card, or the name of a card and a count. Also yield an error for the first
+    card number in each column that has neither a heading nor a role, within 1,000 rows. These cards are in no deck.
+    """
     for at, row in enumerate(grid.rows[: header.start], 1):
         is_of_card = any(map(is_card_number, map(text, row))) or is_counted_row(row, cards.is_card)
         if is_of_card and not leader_text(list(map(text, row))):
@@ -229,16 +256,16 @@ _ABOVE_HEADINGS = phrase("a card stands here above the headings; it was not read
 _NO_HEADING = phrase("cards stand in this column without a heading; it was not read")
 
 
-def _second_deck(first: PlayerEntry, later: PlayerEntry) -> SheetFault:
-    """Return the notice that a player has another deck."""
+def _second_deck_notice(first: PlayerEntry, later: PlayerEntry) -> SheetFault:
+    """Return the notice at `later` that its player has another deck, the entry `first`. Both are judged."""
     label = later.who.label
-    place = Phrase(_where, first.row, first.sheet if first.sheet != later.sheet or not first.row else "")
+    place = Phrase(_describe_place, first.row, first.sheet if first.sheet != later.sheet or not first.row else "")
     detail = phrase("{player} has another deck in {place}; both were judged", player=label, place=place)
     return SheetFault(later.sheet, later.row, None, label, detail, NOTICE)
 
 
-def _where(row: int | None, sheet: str, translate: Language) -> str:
-    """Return a row (None: the whole sheet) of a sheet ("": the sheet that the sentence is about)."""
+def _describe_place(row: int | None, sheet: str, translate: Language) -> str:
+    """Return "sheet X, row 5" in a language. `row` None is the whole sheet, `sheet` "" is that of the sentence."""
     places = [translate("sheet {sheet}", sheet=sheet)] if sheet else []
     return join_with_commas([*places, translate("row {row}", row=row)] if row else places, translate)
 
@@ -249,16 +276,17 @@ _HEAD = 40  # rows, with room to spare, that end with the headings of the cards
 
 
 def _is_curve(grid: Grid) -> bool:
-    """Return True if a sheet is the cost curve of a registration sheet."""
+    """Return True if a sheet is the cost curve of a registration sheet, which has no deck."""
     return grid.title.startswith(CURVE) and tuple(_headline(grid)) == CURVE_TITLES
 
 
 def _find_result_language(grid: Grid) -> Language | None:
-    """Return the language of a workbook of results by its summary. None if the sheet is no summary.
+    """Return the language of a workbook of our results by its summary sheet. None if the sheet is no summary.
 
-    Only a sheet with single texts in its first rows is compared with the languages, whose catalogs take time to load.
+    The sheet's title and first line must be those of a summary in that language. Only a sheet with single texts in its
+    first rows is compared with the languages, because their catalogs take time to load.
     """
-    if any(len(_words(row)) != 1 for row in grid.rows[:_SUMMARY_LINES]):
+    if any(len(_filled_texts(row)) != 1 for row in grid.rows[:_SUMMARY_LINES]):
         return None
     first = _headline(grid)
     for translate in map(language, LANGUAGES):
@@ -269,42 +297,52 @@ def _find_result_language(grid: Grid) -> Language | None:
 
 
 def _without_lines_above(grid: Grid, translate: Language) -> Grid:
-    """Return the sheet of one deck of results without its verdict and findings. Other sheets are returned unchanged."""
+    """Return the sheet of one deck of our results without its verdict and findings, which are above the headings.
+
+    Other sheets are returned unchanged.
+    """
     titles = reports.deck_headings(translate)
-    at = next((at for at, row in enumerate(grid.rows) if tuple(_words(row)) == titles), 0)
+    at = next((at for at, row in enumerate(grid.rows) if tuple(_filled_texts(row)) == titles), 0)
     return grid.part(grid.title, grid.rows[at:], at) if at else grid
 
 
 def _is_registration(grid: Grid) -> bool:
-    """Return True if a sheet is a registration sheet."""
-    head = _firsts(grid.rows[: _heading_row(grid)])
+    """Return True if a sheet is one of our registration sheets."""
+    head = _first_cells(grid.rows[: _heading_row(grid)])
     return head[1:2] == [PLAYER_ID] and any(cell.startswith(DECK_HASH) for cell in head)
 
 
 def _without_findings(grid: Grid) -> Grid:
-    """Return a registration sheet without the findings that we printed, and all beside the labels that it is under."""
+    """Return one of our registration sheets without its printed findings, in a form that can be read again.
+
+    The first row becomes the label of the player's name. The second cell of other labels is removed, because a label
+    takes two columns.
+    """
     name = _headline(grid)[-1:]  # after the letter that it is filed under
-    start, firsts = _heading_row(grid), _firsts(grid.rows)
+    start, firsts = _heading_row(grid), _first_cells(grid.rows)
     labelled = [[*row[:1], *row[2:]] for row in grid.rows[1:start]]  # a label takes two columns
     end = firsts.index(FINDINGS) if FINDINGS in firsts else len(firsts)
     return replace(grid, rows=[[headings.PLAYER, *name], *labelled, *grid.rows[start:end]])
 
 
 def _headline(grid: Grid) -> list[str]:
-    """Return the filled cells of the first row."""
-    return [cell for row in grid.rows[:1] for cell in _words(row)]
+    """Return the texts of the filled cells in the first row."""
+    return [cell for row in grid.rows[:1] for cell in _filled_texts(row)]
 
 
 def _heading_row(grid: Grid) -> int:
-    """Return the row of the headings of the cards, from 0. 0 if there is none."""
-    return next((at for at, row in enumerate(grid.rows[:_HEAD]) if tuple(_words(row)) == COLUMNS), 0)
+    """Return the row, from 0, with the headings of a registration sheet's cards.
+
+    0 if it is not in the first 40 rows.
+    """
+    return next((at for at, row in enumerate(grid.rows[:_HEAD]) if tuple(_filled_texts(row)) == COLUMNS), 0)
 
 
-def _firsts(rows: Sequence[Sequence[Cell]]) -> list[str]:
-    """Return the text of the first cell of each row."""
+def _first_cells(rows: Sequence[Sequence[Cell]]) -> list[str]:
+    """Return the text of the first cell of each row, "" for empty rows."""
     return [text(row[0]) if row else "" for row in rows]
 
 
-def _words(row: Sequence[Cell]) -> list[str]:
+def _filled_texts(row: Sequence[Cell]) -> list[str]:
     """Return the texts of the filled cells of a row."""
     return list(filter(None, map(text, row)))

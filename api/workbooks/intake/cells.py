@@ -40,9 +40,9 @@ _QUOTED = 60  # characters of a value in a sentence
 class SheetFault(NamedTuple):
     """A fault of a spreadsheet: its place, the value of the cell, and the problem.
 
-    `sheet` is "" in a CSV file. `row` counts from 1 as spreadsheet programs do, None for a whole sheet.
-    `column` is the written heading, and `cell` the address ("D17"). `severity` is "error"
-    if something was not read, "notice" if it was read with a doubt.
+    `sheet` is "" in a CSV file. `row` counts from 1 as spreadsheet programs do, None for a whole sheet. `column` is the
+    written heading, None for a whole row. `cell` is the address ("D17"), "" if there is no single cell. `severity` is
+    "error" if something was not read, "notice" if it was read with a doubt.
     """
 
     sheet: str
@@ -55,11 +55,11 @@ class SheetFault(NamedTuple):
 
     @property
     def message(self) -> str:
-        """The whole sentence: row 17, column count: “four” is not a number from 1 to 255."""
+        """The whole sentence in English: row 17, column count: “four” is not a number from 1 to 255."""
         return self.render(ENGLISH)
 
     def render(self, translate: Language) -> str:
-        """Return the whole sentence in a language."""
+        """Return the whole sentence in a language: the sheet, row and column that are known, then the problem."""
         places = (
             translate("sheet {sheet}", sheet=self.sheet) if self.sheet else "",
             translate("row {row}", row=self.row) if self.row else "",
@@ -73,7 +73,10 @@ class SheetFault(NamedTuple):
 
 
 def shorten_value(text: str) -> str:
-    """Return a value for a quotation in a sentence, on one line and cut."""
+    """Return a value for a quotation in a sentence: on one line, cut to 60 characters with "…" behind them.
+
+    Characters that cannot be printed become blanks.
+    """
     line = " ".join("".join(char if char.isprintable() else " " for char in text[: 4 * _QUOTED]).split())
     return f"{line[:_QUOTED]}…" if len(line) > _QUOTED or len(text) > 4 * _QUOTED else line
 
@@ -98,7 +101,10 @@ _TRUTHS = ("TRUE", "FALSE")
 
 
 class Text(NamedTuple):
-    """A text of a cell. `doubt` is the problem with the text, "" for none. If `usable` is true, it is used anyway."""
+    """The text of a player's cell. `doubt` is the problem with it, "" for none.
+
+    If `usable` is False, `text` is "" and the problem is an error. If `usable` is True, the text is used with a notice.
+    """
 
     text: str
     doubt: str = ""
@@ -116,7 +122,10 @@ def is_blank(cell: Cell) -> bool:
 
 
 def text(cell: Cell) -> str:
-    """Return the text of a cell, as a person would type it."""
+    """Return the text of a cell without blanks at its ends.
+
+    Numbers and dates are written as a person would type them.
+    """
     return cell.strip() if type(cell) is str else cell_text(cell)
 
 
@@ -134,14 +143,14 @@ def count(cell: Cell) -> int | None:
 
 
 def count_doubt(cell: Cell) -> str:
-    """Return the problem with a cell without a valid count."""
+    """Return the problem with a cell that is no valid count: it is blank, or its value is no number from 1 to 255."""
     if is_blank(cell):
         return phrase("the count is missing; write a number from 1 to {most}", most=MOST_COPIES)
     return phrase("“{value}” is not a number from 1 to {most}", value=shorten_value(text(cell)), most=MOST_COPIES)
 
 
 def name(cell: Cell) -> Text:
-    """Return the name of a player or an event, without invisible characters."""
+    """Return the name of a player or an event without invisible characters. A text that is too long is not usable."""
     written = unguard_formula(text(cell))
     if len(written) > LONGEST_CELL:
         return Text("", doubt(written), usable=False)
@@ -158,7 +167,11 @@ def name(cell: Cell) -> Text:
 
 
 def identity(cell: Cell) -> Text:
-    """Return a player's id as text, with a doubt if a spreadsheet program changed the type of the cell."""
+    """Return a player's id as text. A doubt is added if a spreadsheet program changed the type of the cell.
+
+    Dates, times, TRUE, FALSE and numbers of more than 15 digits are not usable. Other numbers are, although they may
+    have lost zeros at their beginning.
+    """
     if isinstance(cell, datetime.date | datetime.time | datetime.timedelta) or cell in _TRUTHS:
         value = shorten_value(text(cell))
         if cell in _TRUTHS:
@@ -183,13 +196,16 @@ def identity(cell: Cell) -> Text:
 
 
 def note(cell: Cell) -> str:
-    """Return the text of a cell without a role, on one line of at most LONGEST_CELL characters."""
+    """Return the text of a cell without a known role, on one line and cut to LONGEST_CELL characters."""
     return clean_text(unguard_formula(text(cell))[:LONGEST_CELL])
 
 
-def doubt(written: str) -> str:
-    """Return the reason why the text of a cell cannot be read, "" if it can."""
-    wrong = texts.doubt(written, LONGEST_CELL)
+def doubt(content: str) -> str:
+    """Return the reason why the text of a cell must not be parsed: it is too long, or has forbidden characters.
+
+    Return "" if the text may be parsed.
+    """
+    wrong = texts.doubt(content, LONGEST_CELL)
     return wrong and phrase("this {wrong}", wrong=wrong)
 
 
@@ -210,22 +226,27 @@ _BEFORE = split_words(
 _BEHIND = split_words("なし, 無し, ナシ, 无, 無, 沒有, 没有, 없음")
 
 
-def _key(text: str) -> str:
-    """Return the normalised words of an answer for comparisons."""
+def _normalise_answer(text: str) -> str:
+    """Return the words of an answer in a form for comparisons, without letter case and punctuation."""
     return " ".join(words(text))
 
 
-_KEYS = frozenset(map(_key, _ALONE))
-_PARTED = re.compile(rf"(?:{'|'.join(map(_key, _BEFORE))}) (.+)|(.+?) ?(?:{'|'.join(map(_key, _BEHIND))})")
+_KEYS = frozenset(map(_normalise_answer, _ALONE))
+_PARTED = re.compile(
+    rf"(?:{'|'.join(map(_normalise_answer, _BEFORE))}) (.+)|(.+?) ?(?:{'|'.join(map(_normalise_answer, _BEHIND))})"
+)
 
 
-def is_empty_answer(written: str) -> bool:
-    """Return True if a text in the place of a deck only states that there is no deck: "-", "none", "no side deck"."""
-    if len(written) > _LONGEST:
+def is_empty_answer(answer: str) -> bool:
+    """Return True if a text in a cell for cards only states that there are none: "", "-", "none", "no side deck".
+
+    Several languages are known. Texts of more than 40 characters are no such answers.
+    """
+    if len(answer) > _LONGEST:
         return False
-    if _MARKS.fullmatch(written) or _key(written) in _KEYS:
+    if _MARKS.fullmatch(answer) or _normalise_answer(answer) in _KEYS:
         return True
-    parted = _PARTED.fullmatch(_key(written))
+    parted = _PARTED.fullmatch(_normalise_answer(answer))
     return parted is not None and section_meant(parted[1] or parted[2]) is not None
 
 
@@ -240,7 +261,7 @@ class CellDoubt(NamedTuple):
 
 
 class CardInCell(NamedTuple):
-    """A card of a cell, with the number of copies if the cell contains it."""
+    """A card as it is written in a cell, by number, by name or both. `copies` is 1 unless the cell has a count."""
 
     number: str | None
     name: str | None
@@ -248,13 +269,19 @@ class CardInCell(NamedTuple):
 
 
 class CardCells:
-    """The parser of cells with cards of a game. Equal cells are parsed once."""
+    """The parser of cells with cards of one game. Results are cached, so equal cells are parsed once.
+
+    `game` None means that the game is not known yet. `catalogue` None means that no card is known.
+    """
 
     def __init__(self, game: str | None, catalogue: Catalogue | None) -> None:
         self.set_game(game, catalogue)
 
     def set_game(self, game: str | None, catalogue: Catalogue | None) -> None:
-        """Use the cards of this game from now on. Clears the caches."""
+        """Use the cards of this game from now on, and clear the caches. Creates the cached `parse_card` and its like.
+
+        Those are `parse_card(number cell, name cell)`, `parse_counted_card(cell)` and `parse_deck(text)`.
+        """
         self.game = game
         self.catalogue = catalogue
         self.lookup = Source("", catalogue)
@@ -268,11 +295,14 @@ class CardCells:
         return card_name is not None and self.lookup.is_name(card_name)
 
     def card_names(self, card: CardInCell | CellDoubt | DeckLine) -> set[str]:
-        """Return the names in the catalogue of a written card. Empty if the card is unknown."""
+        """Return the names in the catalogue of a written card. Empty for an unknown card and a CellDoubt."""
         return set() if isinstance(card, CellDoubt) else {one.name for one in self._find_cards(card)}
 
     def count_copies(self, deck: Deck, by_number: bool) -> Counter[str]:
-        """Return the copies of each card of a deck, by number or by name. DON!! cards are not counted."""
+        """Return the copies of each known card in a deck, by card number if `by_number`, else by card name.
+
+        A name of several cards counts as the first of them. Unknown cards and DON!! cards are not counted.
+        """
         copies: Counter[str] = Counter()
         for section, line in deck.lines():
             for card in self._find_cards(line)[:1] if section != "don" else ():
@@ -280,7 +310,10 @@ class CardCells:
         return copies
 
     def _find_cards(self, card: CardInCell | DeckLine) -> Sequence[Card]:
-        """Return the catalogue's cards for a number or a name. () if there is none, or no catalogue."""
+        """Return the catalogue's cards of a number, or of a name if there is no number.
+
+        () if there is none, or no catalogue.
+        """
         if self.catalogue is None:
             return ()
         if card.number:
@@ -289,7 +322,11 @@ class CardCells:
         return self.catalogue.by_name(card.name or "")
 
     def _parse_card(self, number: Cell, name: Cell) -> CardInCell | CellDoubt:
-        """Return the card of a number and a name. Either cell may be blank or contain both."""
+        """Return the card of a number cell and a name cell. Either may be blank or contain both number and name.
+
+        Return a CellDoubt if both are blank, or if the text is too long or has characters that no card has. The card
+        need not be in the catalogue.
+        """
         written = unguard_formula(text(number) or text(name))
         if not written:
             return CellDoubt(phrase("there is no card in this row"))
@@ -298,7 +335,11 @@ class CardCells:
         return CardInCell(*parse_card_cells(text(number), text(name), self.lookup))
 
     def _parse_counted_card(self, cell: Cell) -> CardInCell | CellDoubt:
-        """Return the card of a cell that may have its count too: "4 Nami", "OP01-016 x4"."""
+        """Return the card of a cell that may have its count too: "4 Nami", "OP01-016 x4".
+
+        Without a count, `copies` is 1. Return a CellDoubt if the cell is blank or too long, has several cards, or has
+        digits and cannot be parsed. The card need not be in the catalogue.
+        """
         written = unguard_formula(text(cell))
         if not written or texts.doubt(written, LONGEST_NAME):
             return self._parse_card("", cell)
@@ -308,19 +349,22 @@ class CardCells:
             return CellDoubt(phrase("“{value}” is not one card with its count", value=shorten_value(written)))
         return CardInCell(card.number, card.name, copies)
 
-    def _parse_deck(self, written: str) -> Deck | str:
-        """Return the deck of a text, or the reason why it is none."""
+    def _parse_deck(self, content: str) -> Deck | str:
+        """Return the deck of a text with a list. Return the reason as text if it is none.
+
+        The reasons are: no card was found, the deck has too many lines, or the format cannot be read.
+        """
         try:
-            deck = decklists.parse(written, self.game, self.catalogue).deck
+            deck = decklists.parse(content, self.game, self.catalogue).deck
         except ValueError as error:
             return error_text(error)
         if any(deck.lines()):
-            return bounded(deck)
-        return phrase("there is no card in “{value}”", value=shorten_value(written))
+            return check_line_count(deck)
+        return phrase("there is no card in “{value}”", value=shorten_value(content))
 
 
-def bounded(deck: Deck) -> Deck | str:
-    """Return a deck, or that it has too many lines."""
+def check_line_count(deck: Deck) -> Deck | str:
+    """Return the deck itself, or the reason as text if it has more than MOST_LINES lines."""
     lines = sum(1 for _ in deck.lines())
     if lines <= MOST_LINES:
         return deck
@@ -328,7 +372,11 @@ def bounded(deck: Deck) -> Deck | str:
 
 
 def section(cell: Cell, side: Cell) -> str | CellDoubt | None:
-    """Return the section in the cells of a row, None if they are blank. Contradictory cells return a doubt."""
+    """Return the section that a row's section cell and side deck cell name, None if neither does.
+
+    The side deck cell may be yes, no or a section, and has priority. Return a CellDoubt, with the role of the cell's
+    column, if a cell has other words.
+    """
     named = parse_section(text(cell), text(side))
     if isinstance(named, Misplaced):
         value = shorten_value(text(side if named.role == headings.SIDE else cell))

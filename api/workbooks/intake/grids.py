@@ -30,11 +30,12 @@ _LISTS = (".txt", ".deck", ".dek", ".md")  # how the names of files of lists end
 
 @dataclass
 class Grid:
-    """One sheet: its title, its rows (of any length, the first is row 1), merged ranges and notices.
+    """One sheet of a file as rows of cells, or a part of a sheet. `title` is its title in the workbook.
 
-    `sheet` is its name in faults, "" for the table of a CSV file. `odd` has, by row, the columns (from 0) of cells that
-    were read as blank although they are not: with their error, or "" for a formula without value. `merged` ranges count
-    from 0. A part of a sheet begins below its row `top`, and `places` are its columns in the sheet.
+    `sheet` is its name in faults, "" for the table of a CSV file. `rows` may have any length. `odd` has, by row number,
+    the cells that were read as blank although they are not: (column from 0, error), or (column, "") for a formula
+    without value. `merged` ranges count from 0 in the whole sheet. `notices` are the faults found so far. A part of a
+    sheet begins below its row `top`, and `places` are its columns in the sheet (empty: all).
     """
 
     title: str
@@ -47,15 +48,22 @@ class Grid:
     places: Sequence[int] = ()
 
     def is_blank(self, row_number: int) -> bool:
-        """Return True if a row, counted from 1, is blank."""
+        """Return True if a row of the sheet, counted from 1, is blank.
+
+        A row with an error or an uncomputed formula is not.
+        """
         return row_number not in self.odd and all(map(is_blank, self.rows[row_number - 1 - self.top]))
 
     def place(self, column: int) -> int:
-        """Return the column of the sheet for a column of this part."""
+        """Return the column of the whole sheet, from 0, for a column of this part."""
         return self.places[column] if column < len(self.places) else column
 
     def part(self, title: str, rows: Sequence[Sequence[Cell]], top: int, places: Sequence[int] = ()) -> Grid:
-        """Return these rows as a grid of their own, which begin below a row of the sheet."""
+        """Return these rows of the sheet as a grid of their own.
+
+        They begin below the sheet's row `top`, in the columns `places`. Entries of `odd` are kept if they are in these
+        rows and columns. Merged ranges and notices are not kept.
+        """
         own = {column: at for at, column in enumerate(places)}
         odd: dict[int, list[tuple[int, str]]] = {}
         for at in self.odd.keys() & set(range(top + 1, top + 1 + len(rows))) if self.odd else ():
@@ -65,20 +73,22 @@ class Grid:
 
     @property
     def size(self) -> int:
-        """How much there is to read: the characters of its different cells, and something for each row."""
+        """The measure of what there is to read: the characters of the different text cells, and 10 for each row."""
         different = set(chain.from_iterable(self.rows))
         return _OF_A_ROW * len(self.rows) + sum(len(cell) for cell in different if type(cell) is str)
 
     @property
-    def filled(self) -> int:
+    def filled_count(self) -> int:
         """The number of rows that are not blank."""
         return sum(not self.is_blank(at) for at in range(self.top + 1, self.top + len(self.rows) + 1))
 
 
 def grids(data: bytes, name: str, is_card: IsCard) -> Iterator[Grid]:
-    """Yield the sheets of an XLSX or CSV file that are not empty. Raises Refused if the file cannot be read.
+    """Yield the sheets of an XLSX, CSV or JSON file, or of all files in a zip.
 
-    `name` is the name of the file in messages. Without its suffix it is the title of a CSV file's only table.
+    Raises Refused if the file cannot be read. `name` is the name of the file in messages. Without its ending it is the
+    title of a table that is no workbook. `is_card` tests the name of a card, and helps to find the delimiter. Mojibake
+    is repaired, with a notice. A file in a zip that cannot be read is an empty sheet with an error.
     """
     try:
         spreadsheets.check_size(data, name, LARGEST_FILE)
@@ -94,20 +104,24 @@ def _grids_of_file(data: bytes, name: str, is_card: IsCard) -> Iterator[Grid]:
     """Yield the sheets of a file that is not packed. Raises Refused if it cannot be read."""
     try:
         if spreadsheets.is_workbook(data):
-            yield from map(_grid, spreadsheets.read_workbook(data, name))
+            yield from map(_make_grid, spreadsheets.read_workbook(data, name))
         else:
             yield _read_table(data, name, is_card)
     except CardDataError as error:
         raise Refused(error_text(error)) from None
 
 
-def _grid(sheet: Sheet) -> Grid:
+def _make_grid(sheet: Sheet) -> Grid:
+    """Return the grid of a workbook's sheet, with a notice if the sheet is hidden."""
     hidden = SheetFault(sheet.name, None, None, "", phrase("this sheet is hidden; it was read like the others"), NOTICE)
     return Grid(sheet.name, sheet.name, sheet.rows, sheet.odd, sheet.merged, [hidden] if sheet.is_hidden else [])
 
 
 def _repair_text(grid: Grid) -> Grid:
-    """Return a sheet with repaired mojibake, and with a notice about the repair."""
+    """Return a sheet with repaired mojibake, and with a notice about the repair.
+
+    Without mojibake it is returned unchanged.
+    """
     rows, told = repair_mojibake(grid.rows)
     notice = SheetFault(grid.sheet, None, None, "", told, NOTICE)
     return replace(grid, rows=rows, notices=[*grid.notices, notice]) if told else grid
@@ -123,10 +137,11 @@ _BYTES |= {0xF100 + byte: byte for byte in _UNNAMED}
 
 
 def repair_mojibake(rows: Sequence[Sequence[Cell]]) -> tuple[Sequence[Sequence[Cell]], str]:
-    """Return the rows of a sheet with repaired texts, and the message about the repair, "" if nothing was repaired.
+    """Return `(rows, message)`: the rows of a sheet with repaired texts, and the message about the repair.
 
-    Texts are repaired if one begins with a misread byte order mark, or if all texts beyond ASCII are UTF-8 read with
-    the wrong encoding.
+    Mojibake are texts in UTF-8 that were read as Windows-1252: "JÃ¼rgen". Texts are repaired if one begins with a
+    misread byte order mark, or if all texts beyond ASCII can be repaired. Without a repair the rows are unchanged and
+    the message is "".
     """
     foreign = {cell for cell in chain.from_iterable(rows) if type(cell) is str and not cell.isascii()}
     read = {cell: text for cell in foreign if (text := _decode_mojibake(cell))}
@@ -137,26 +152,34 @@ def repair_mojibake(rows: Sequence[Sequence[Cell]]) -> tuple[Sequence[Sequence[C
 
 
 def _is_proven(foreign: set[str], read: Mapping[str, str]) -> bool:
-    """Return True if all texts beyond ASCII can be repaired, and enough characters prove the wrong encoding."""
+    """Return True if all texts beyond ASCII can be repaired, and have at least 3 characters beyond ASCII afterwards.
+
+    `foreign` are the texts beyond ASCII. `read` has the repaired text of each that can be repaired.
+    """
     return len(read) == len(foreign) and sum(not one.isascii() for one in "".join(read.values())) >= _FEWEST
 
 
 def _decode_mojibake(cell: str) -> str | None:
-    """Return the UTF-8 text of a garbled cell, None if the cell cannot be mojibake."""
+    """Return the repaired text of a cell, None if it is not UTF-8 that was read as Windows-1252."""
     try:
         return cell.translate(_BYTES).encode("latin-1").decode("utf-8")
     except ValueError:
         return None
 
 
-def _describe_repair(read: Mapping[str, str], left: int) -> str:
+def _describe_repair(read: Mapping[str, str], unrepaired_count: int) -> str:
+    """Return the message about a repair, with one text before and after as an example.
+
+    `read` has the repaired texts by the texts before. `unrepaired_count` other texts beyond ASCII could not be
+    repaired.
+    """
     before = min(read, key=lambda cell: (cell.startswith(_MARK), cell))
     texts = {"before": shorten_value(before), "after": shorten_value(read[before])}
-    if left:
+    if unrepaired_count:
         return phrase(
             "a program had saved this text with the wrong encoding (Windows-1252 for UTF-8). “{before}” is read as "
             "“{after}”; {count:,} other texts could not be repaired",
-            count=left,
+            count=unrepaired_count,
             **texts,
         )
     return phrase(
@@ -167,16 +190,16 @@ def _describe_repair(read: Mapping[str, str], left: int) -> str:
 
 
 def _packed_sheets(data: bytes, name: str, is_card: IsCard) -> Iterator[Grid]:
-    """Yield the sheets of all files in a zip. Raises Refused if the zip cannot be read."""
+    """Yield the sheets of all files in a zip. Raises Refused if the zip itself cannot be read."""
     try:
         for member in packed_files.members(data):
-            yield from (_of_file(grid, member.name) for grid in _grids_of_member(member, is_card))
+            yield from (_add_file_name(grid, member.name) for grid in _grids_of_member(member, is_card))
     except WorkbookError as error:
         raise Refused(phrase("{file} {problem}.", file=name, problem=error_text(error))) from None
 
 
 def _grids_of_member(member: PackedFile, is_card: IsCard) -> Iterator[Grid]:
-    """Yield the sheets of a file in an archive. A file that cannot be read is an empty sheet with a fault."""
+    """Yield the sheets of a file in a zip. A file that cannot be read, or is a zip, is an empty sheet with an error."""
     try:
         if packed_files.is_packed(member.data):
             raise Refused(phrase("{file} is a zip within a zip; unpack it.", file=member.name))
@@ -187,13 +210,19 @@ def _grids_of_member(member: PackedFile, is_card: IsCard) -> Iterator[Grid]:
         )
 
 
-def _of_file(grid: Grid, name: str) -> Grid:
-    """Return a sheet whose name includes the name of its file in a zip."""
+def _add_file_name(grid: Grid, name: str) -> Grid:
+    """Return a sheet whose name in faults is "FILE, SHEET", for the file `name` in a zip.
+
+    It is only "FILE" for a CSV file.
+    """
     return replace(grid, sheet=f"{name}, {grid.sheet}" if grid.sheet not in ("", name) else name)
 
 
 def _read_table(data: bytes, name: str, is_card: IsCard) -> Grid:
-    """Return the table of a CSV or JSON text. Raises an error if the file is no text."""
+    """Return the table of a CSV or JSON text, with notices about its encoding.
+
+    Raises CardDataError if the file is no text. Raises Refused for JSON that is nested too deeply.
+    """
     text, notices = spreadsheets.read_text(data, name)
     if "\0" in text:
         raise spreadsheets.not_text_error(name)
@@ -203,13 +232,20 @@ def _read_table(data: bytes, name: str, is_card: IsCard) -> Grid:
 
 
 def _rows_of_text(text: str, name: str, is_card: IsCard) -> Iterator[list[str]]:
-    """Yield the rows of a table, or the lines of a list that is one by its name."""
+    """Yield the rows of a table, with the delimiter found from its text.
+
+    A file called .txt, .deck, .dek or .md is a list. Each line of a list is a row of one cell. Rows beyond MOST_ROWS
+    are left out of lists. A first line such as `sep=;` is yielded as a row, too.
+    """
     if name.lower().endswith(_LISTS):
         yield from ([line] for line in text.splitlines()[:MOST_ROWS])
         return
 
     def count_headings(rows: Sequence[Sequence[str]]) -> int:
-        """Return the number of known headings in the first rows, for the choice of the delimiter."""
+        """Return the number of known headings in the first rows, for the choice of the delimiter.
+
+        0 if there are none.
+        """
         found = column_roles.find_header(rows, is_card)
         return found.columns.certain if found else 0
 
@@ -223,14 +259,17 @@ def _rows_of_text(text: str, name: str, is_card: IsCard) -> Iterator[list[str]]:
 
 
 class SizeBudget(NamedTuple):
-    """The most that a spreadsheet may hold to be judged at once: characters of its different cells, decks, findings."""
+    """The most that a spreadsheet may hold to be judged at once: characters of text, decks, and findings.
+
+    `text` counts the characters of the different cells of each sheet, and 10 for each row.
+    """
 
     text: int
     decks: int
     findings: int
 
     def require(self, *, text: int = 0, decks: int = 0, findings: int = 0) -> None:
-        """Raise Large if a number is higher than the limit."""
+        """Raise Large if one of these numbers is higher than its limit."""
         if text > self.text or decks > self.decks or findings > self.findings:
             raise Large
 

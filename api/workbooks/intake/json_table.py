@@ -19,37 +19,41 @@ _TITLES = ("Player", "Decklist")
 
 
 def rows(text: str, name: str) -> list[Sequence[str]] | None:
-    """Return the players of a JSON text as rows below a row of headings. None if it is no JSON of decks.
+    """Return the players of a JSON text as table rows, the first with the headings. None if it is no JSON with decks.
 
-    A deck stays JSON. A single deck, or the verdict on one, is the deck of a player with the name of the file.
+    `name` is the file name. Decks stay JSON in their cells. A single deck, or a verdict of deckproof on one, is a row
+    whose player is the file name without its ending. Raises Refused if the JSON is nested too deeply.
     """
     if text.lstrip()[:1] not in ("[", "{"):
         return None
     data = _parse_records(text, name)
     if is_answer(data):
-        return [_TITLES, [_stem(name), _deck(data)]]
-    if data is not None and not _have_decks(_players(data)):
+        return [_TITLES, [_stem(name), _deck_json(data)]]
+    if data is not None and not _have_decks(_player_records(data)):
         if decks := find_decks(data):
             return [_TITLES, *_named_rows(decks, _stem(name))]
         return [_TITLES, [_stem(name), text]] if _is_deck(text) else None
-    flat = [dict(_fields(player)) for player in _players(data)]
+    flat = [dict(_flatten_player(player)) for player in _player_records(data)]
     titles = list(dict.fromkeys(title for fields in flat for title in fields))
     return [titles, *([fields.get(title, "") for title in titles] for fields in flat)] if flat else None
 
 
 def _named_rows(decks: Sequence[JsonDeck], file: str) -> Iterator[Sequence[str]]:
-    """Yield a row for each deck of a JSON with its name. A deck without a name has the name of the file."""
+    """Yield `(name, deck as JSON or text)` for each deck.
+
+    A deck without a name is called "`file` 1", "`file` 2" by place.
+    """
     for place, (name, deck) in enumerate(decks, 1):
         yield name or f"{file} {place}", deck if isinstance(deck, str) else json.dumps(deck, ensure_ascii=False)
 
 
 def _have_decks(players: Sequence[Mapping[str, Any]]) -> bool:
-    """Return True if a record has a deck under a known key."""
+    """Return True if any record has a value under one of the keys in _DECKS."""
     return any(isinstance(one.get(key), dict | list | str) for one in players for key in _DECKS)
 
 
 def _is_deck(text: str) -> bool:
-    """Return True if a text can be parsed as a deck with cards."""
+    """Return True if a text can be parsed as a deck with at least one card."""
     try:
         return any(parse(text).deck.lines())
     except ValueError:
@@ -57,12 +61,15 @@ def _is_deck(text: str) -> bool:
 
 
 def _stem(name: str) -> str:
-    """Return the name of a file without its folders and its ending."""
+    """Return the name of a file without its folders and its ending. If nothing is left, return the whole name."""
     return PurePath(name).stem or name
 
 
-def _deck(answer: Mapping[str, Any]) -> str:
-    """Return the deck of a verdict with its unread lines as JSON, so that it fits into a cell."""
+def _deck_json(answer: Mapping[str, Any]) -> str:
+    """Return the deck of a verdict as JSON for a cell, with the findings about unreadable lines.
+
+    "" if nested too deeply.
+    """
     unread = [one for one in answer["findings"] if isinstance(one, dict) and one.get("code") == "line.unread"]
     try:
         return json.dumps({"deck": answer["deck"], "findings": unread}, ensure_ascii=False)
@@ -71,7 +78,10 @@ def _deck(answer: Mapping[str, Any]) -> str:
 
 
 def _parse_records(text: str, name: str) -> Any:
-    """Return the data of a JSON text, or of one object in each line. None if it is neither."""
+    """Return the parsed JSON of a text. If it is NDJSON, return the list of the lines' values. None if it is neither.
+
+    Raises Refused if the text is nested too deeply. `name` is the file name in that message.
+    """
     try:
         return json.loads(text)
     except RecursionError:
@@ -83,17 +93,24 @@ def _parse_records(text: str, name: str) -> Any:
             return None
 
 
-def _players(data: Any) -> Sequence[Mapping[str, Any]]:
-    """Return the records of players in parsed JSON: a list of objects, directly or under a known key. Else empty."""
+def _player_records(data: Any) -> Sequence[Mapping[str, Any]]:
+    """Return the list of objects in parsed JSON, directly or under the first key of _HOLDERS that has a list.
+
+    Else empty.
+    """
     if isinstance(data, dict):
         data = next((data[key] for key in _HOLDERS if isinstance(data.get(key), list)), [])
     return data if isinstance(data, list) and all(isinstance(one, dict) for one in data) else []
 
 
-def _fields(player: Mapping[str, Any]) -> Iterator[tuple[str, str]]:
-    """Yield the fields of a player. Of a nested record only its own fields are included, of a deck all."""
+def _flatten_player(player: Mapping[str, Any]) -> Iterator[tuple[str, str]]:
+    """Yield `(heading, cell)` for each field of a player's record. Fields that are None are left out.
+
+    The fields of a nested record are "record field", if they are texts or whole numbers. Decks and other values are
+    JSON texts. If the record is a verdict of deckproof, yield the player (the file name) and the deck.
+    """
     if is_answer(player):
-        yield from zip(_TITLES, (_stem(str(player.get("file", ""))), _deck(player)), strict=True)
+        yield from zip(_TITLES, (_stem(str(player.get("file", ""))), _deck_json(player)), strict=True)
         return
     for key, value in player.items():
         if isinstance(value, str):

@@ -45,7 +45,11 @@ class PreviewJSON(TypedDict):
 
 
 def as_json(book: Book, translate: Language) -> PreviewJSON:
-    """Return the reading of a book: its sheets with their columns, the first players, how many there are, problems."""
+    """Return the preview of a book as JSON, with texts in the language of `translate`.
+
+    It has the roles of the columns of at most 50 sheets, the first 5 players, the number of players, and at most 20
+    errors.
+    """
     return {
         "file": book.name,
         "sheets": sheets(book.readings, translate),
@@ -56,7 +60,7 @@ def as_json(book: Book, translate: Language) -> PreviewJSON:
 
 
 def sheets(readings: Sequence[SheetReading], translate: Language) -> list[SheetReadingJSON]:
-    """Return the role of each column, by sheet, as JSON."""
+    """Return the roles of the columns of each sheet as JSON, for at most 50 sheets."""
     return [
         {
             "sheet": reading.sheet,
@@ -68,6 +72,7 @@ def sheets(readings: Sequence[SheetReading], translate: Language) -> list[SheetR
 
 
 def _column_json(column: TakenColumn, translate: Language) -> TakenColumnJSON:
+    """Return a column with its role, its letters, its heading and the reason for the role."""
     return {
         "role": translate.text(column.role),
         "column": column.column,
@@ -78,7 +83,10 @@ def _column_json(column: TakenColumn, translate: Language) -> TakenColumnJSON:
 
 
 def as_text(book: Book, translate: Language) -> Iterator[str]:
-    """Yield the same as lines for a terminal."""
+    """Yield the preview of a book as lines for a terminal, in the language of `translate`.
+
+    It has the column roles of each sheet, the first 5 players, the number of further decks, and at most 20 errors.
+    """
     yield from reading_lines(book.readings, translate)
     for entry in book.entries[:_MOST_PLAYERS]:
         player = _player(entry)
@@ -95,6 +103,6 @@ def as_text(book: Book, translate: Language) -> Iterator[str]:
 
 
 def _player(entry: PlayerEntry) -> PreviewedPlayerJSON:
-    """Return a player with the number of cards as JSON."""
+    """Return a player as JSON, with the number of copies of all cards in the deck. 0 without a deck."""
     count = sum(line.count for _, line in entry.deck.lines()) if entry.deck else 0
     return {"player": entry.who.name, "player_id": entry.who.id, "event": entry.who.event, "cards": count}

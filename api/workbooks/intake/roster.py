@@ -26,7 +26,8 @@ _NOBODY = phrase("no player is named; write the player in every row, or merge th
 class GatheredDeck:
     """The deck of a player while its rows are read: the lines by section, and the rows that could not be read.
 
-    `beside` is the row and the cell of a separate column of Leaders.
+    `lines` has one more key, LEADER_BY_TYPE: Leaders by their card type, in rows without a section. `beside` is `(row
+    number, cell)` of a separate column of Leaders, None if that is blank.
     """
 
     def __init__(self, entry: PlayerEntry) -> None:
@@ -37,32 +38,42 @@ class GatheredDeck:
 
     @property
     def size(self) -> int:
-        """The number of lines."""
+        """The number of lines in all sections. Rows that could not be read are not counted."""
         return sum(map(len, self.lines.values()))
 
-    def surplus(self) -> list[Line]:
-        """Remove the lines beyond MOST_LINES, the most that a deck may have, and return them."""
+    def remove_surplus(self) -> list[Line]:
+        """Remove the lines beyond MOST_LINES, the most that a deck may have, and return them.
+
+        The last rows are removed.
+        """
         if self.size <= MOST_LINES:
             return []
-        surplus = sorted(chain.from_iterable(self.lines.values()), key=_row)[MOST_LINES:]
+        surplus = sorted(chain.from_iterable(self.lines.values()), key=_row_number)[MOST_LINES:]
         for place, lines in self.lines.items():
-            self.lines[place] = [line for line in lines if _row(line) < _row(surplus[0])]
+            self.lines[place] = [line for line in lines if _row_number(line) < _row_number(surplus[0])]
         return surplus
 
-    def deck(self) -> Deck:
-        """Return the deck."""
+    def build_deck(self) -> Deck:
+        """Return the deck.
+
+        Cards that are Leaders only by type become Leaders, or main deck cards if a row names the Leader. Call this once
+        only, because it changes `lines`.
+        """
         place = "main" if self.lines["leader"] else "leader"
         self.lines[place] += self.lines.pop(LEADER_BY_TYPE)
         return Deck(**{section: tuple(lines) for section, lines in self.lines.items()}, unread=tuple(self.unread))
 
 
-def _row(line: Line) -> int:
-    """Return the row of a line, 0 for none."""
+def _row_number(line: Line) -> int:
+    """Return the row of a line, 0 if the line has none."""
     return line.at or 0
 
 
 class Roster:
-    """The players of one sheet with a card in each row, found by id, else by name."""
+    """The players of one sheet with a card in each row, and the decks of their cards so far.
+
+    Players are found by event and id, else by event and name. `heading` is that of the cards' column.
+    """
 
     def __init__(self, rows: SheetRows, heading: str) -> None:
         self.decks: list[GatheredDeck] = []
@@ -71,14 +82,22 @@ class Roster:
         self._by_id: dict[tuple[str, str], GatheredDeck] = {}
         self._by_name: dict[tuple[str, str], list[GatheredDeck]] = {}
 
-    def add(self, who: Who, row_number: int | None) -> GatheredDeck:
-        """Add a player who is first named in this row, or by the sheet (None)."""
-        self.decks.append(GatheredDeck(PlayerEntry(who, self._rows.grid.sheet, row_number, heading=self._heading)))
+    def add(self, player: Who, row_number: int | None) -> GatheredDeck:
+        """Add a player without looking for an earlier entry, and return the new empty deck.
+
+        `row_number` is the row that names the player first, None if the sheet does.
+        """
+        self.decks.append(GatheredDeck(PlayerEntry(player, self._rows.grid.sheet, row_number, heading=self._heading)))
         return self.decks[-1]
 
     def find_deck(self, row_number: int, row: Sequence[Cell]) -> GatheredDeck | str:
-        """Return the deck of the player in a row, which is new for a new player. Else the reason as text."""
-        who, faults = self._rows.who(row_number, row)
+        """Return the deck of the player in a row, a new one for a new player.
+
+        Return the reason as text if there is none. The reason is that nobody is named, or that several players have the
+        name. Adds the faults of the row's player cells to the book. An id, a name or texts of other columns that the
+        player's entry lacked are added to it.
+        """
+        who, faults = self._rows.find_player(row_number, row)
         self._rows.book.faults += faults
         if not (who.name or who.id):
             return _NOBODY
@@ -88,40 +107,50 @@ class Roster:
         if isinstance(deck, str):
             return deck
         if met is not None:
-            self._compare(row_number, who, met.entry)
+            self._compare_names(row_number, who, met.entry)
         known = deck.entry.who
         deck.entry.who = Who(known.name or who.name, known.id or who.id, who.event)
-        deck.entry.aside = deck.entry.aside or self._rows.aside(row)
+        deck.entry.aside = deck.entry.aside or self._rows.extra_texts(row)
         if who.id:
             self._by_id[key] = deck
         return deck
 
-    def _find_namesake(self, row_number: int, who: Who) -> GatheredDeck | str:
-        """Return the deck of a player whose id, if there is one, was not met before."""
-        namesakes = self._by_name.setdefault((fold_text(who.event), fold_text(who.name)), []) if who.name else []
-        if len(namesakes) > 1 and not who.id:
-            return phrase("several players are called “{name}”; write the id too", name=shorten_value(who.name))
-        if len(namesakes) == 1 and not (who.id and namesakes[0].entry.who.id):
+    def _find_namesake(self, row_number: int, player: Who) -> GatheredDeck | str:
+        """Return the deck for a player whose id was not met before: that of the only namesake, or a new one.
+
+        The namesake's deck is used if one of both players has no id. Return the reason as text if the player has no id
+        and several players have the name.
+        """
+        namesakes = (
+            self._by_name.setdefault((fold_text(player.event), fold_text(player.name)), []) if player.name else []
+        )
+        if len(namesakes) > 1 and not player.id:
+            return phrase("several players are called “{name}”; write the id too", name=shorten_value(player.name))
+        if len(namesakes) == 1 and not (player.id and namesakes[0].entry.who.id):
             return namesakes[0]
-        namesakes.append(self.add(who, row_number))
+        namesakes.append(self.add(player, row_number))
         return namesakes[-1]
 
-    def _compare(self, row_number: int, who: Who, entry: PlayerEntry) -> None:
-        """Add a notice to the book if one id has two names."""
-        if who.name and entry.who.name and fold_text(who.name) != fold_text(entry.who.name):
+    def _compare_names(self, row_number: int, player: Who, entry: PlayerEntry) -> None:
+        """Add a notice to the book if a row has the id of `entry` and another name. Letter case is ignored."""
+        if player.name and entry.who.name and fold_text(player.name) != fold_text(entry.who.name):
             detail = phrase(
                 "the id {id} is that of “{first}” in row {row}, and of “{second}” here",
-                id=who.id,
+                id=player.id,
                 first=shorten_value(entry.who.name),
                 row=entry.row,
-                second=shorten_value(who.name),
+                second=shorten_value(player.name),
             )
             fault = self._rows.fault(row_number, self._rows.columns.first(PLAYER_ID), detail, severity=NOTICE)
             self._rows.book.faults.append(fault)
 
 
 def split_decks(deck: GatheredDeck) -> Sequence[GatheredDeck]:
-    """Split the rows of a player into decks: one for each block of rows if each has one Leader, else a single deck."""
+    """Split the gathered rows of a player into decks: one for each block of successive rows.
+
+    A deck that was sent in again is such a block. If any block has no Leader, or any has several, the list has only
+    `deck` itself. A new deck's entry has the first row of its block.
+    """
     starts = _block_starts(deck)
     leaders = Counter(bisect(starts, line.at or 0) for line in deck.lines["leader"] + deck.lines[LEADER_BY_TYPE])
     if len(starts) < 2 or len(leaders) < len(starts) or leaders.total() > len(starts):
@@ -136,6 +165,6 @@ def split_decks(deck: GatheredDeck) -> Sequence[GatheredDeck]:
 
 
 def _block_starts(deck: GatheredDeck) -> Sequence[int]:
-    """Return the first row of each block of rows that follow one another."""
+    """Return the first row of each block of successive rows that have cards, in order."""
     rows = sorted({line.at or 0 for line in chain.from_iterable(deck.lines.values())})
     return [at for before, at in pairwise([-1, *rows]) if at > before + 1]

@@ -25,7 +25,11 @@ _Filled = Iterator[tuple[int, int, Cell]]  # a row from 1, a column and what is 
 
 
 def find_filled_cells(grid: Grid, columns: Columns, start: int) -> dict[int, list[tuple[int, Cell]]]:
-    """Return the cells that an earlier row fills in, by row number. `start` is the first row of the table."""
+    """Return the cells that an earlier row fills in, as (column, value) by row number, from 1 in the whole sheet.
+
+    These are the blank cells of merged ranges in columns of players, and of sections that are written once. `start` is
+    the first row of the table, from 0 in the grid.
+    """
     filled: dict[int, list[tuple[int, Cell]]] = {}
     sections = _find_sections(grid.rows[start:], columns, grid.top + start)
     for row, column, value in chain(_find_merged_cells(grid, columns, start), sections):
@@ -34,7 +38,11 @@ def find_filled_cells(grid: Grid, columns: Columns, start: int) -> dict[int, lis
 
 
 def _find_merged_cells(grid: Grid, columns: Columns, start: int) -> _Filled:
-    """Yield row, column and value of each cell that a merged range leaves blank, in columns of players."""
+    """Yield `(row, column, value)` of each cell that a merged range of one column leaves blank.
+
+    Only columns of players and sections are looked at. Rows count from 1 in the whole sheet. Ranges that begin above
+    row `start` of the grid are ignored. So are those after very many overlapping ranges.
+    """
     fillable = set(columns.places(*_FILLED))
     room = MOST_ROWS * len(_FILLED)  # ranges that overlap, which no spreadsheet program makes, end here
     for (top, left), (bottom, right) in grid.merged:
@@ -46,10 +54,11 @@ def _find_merged_cells(grid: Grid, columns: Columns, start: int) -> _Filled:
 
 
 def find_filled_players(grid: Grid, columns: Columns, start: int) -> Mapping[int, list[tuple[int, Cell]]]:
-    """Return the players for rows without one, by row, if players are written only above their cards.
+    """Return the player cells to fill into rows that have a card and no player, by row number from 1.
 
-    The values are (column, cell). Empty if a player is written in two successive rows, because then each row needs a
-    player.
+    The values are `(column, cell)`, from the nearest row above that has a player. Rows that a merged cell reaches into
+    are left out. Empty if a player is repeated in two successive rows: such a table names the player in each row.
+    Empty, too, for tables of decks and if a player column has no blanks.
     """
     rows, places = grid.rows[start:], columns.places(*WHO)
     if not (named := _player_columns(rows, columns)):
@@ -59,7 +68,7 @@ def find_filled_players(grid: Grid, columns: Columns, start: int) -> Mapping[int
     player: list[tuple[int, Cell]] = []
     was_named = False
     for at, row in enumerate(rows, grid.top + start + 1):
-        if _has_any(row, named):
+        if _has_filled_cell(row, named):
             before, player = player, [(column, cell_in(row, column)) for column in places]
             if was_named and player == before:
                 return {}
@@ -70,13 +79,16 @@ def find_filled_players(grid: Grid, columns: Columns, start: int) -> Mapping[int
 
 
 def _player_columns(rows: Sequence[Sequence[Cell]], columns: Columns) -> Sequence[int]:
-    """Return the columns with the player of a card. Empty if one of the columns has no blanks."""
+    """Return the columns of names and ids of players.
+
+    Empty if the table has a deck in each row, or a column has no blanks.
+    """
     named = columns.places(*SOMEBODY, PLAYER_ID)
     return named if not columns.is_list and all(_has_blanks(rows, column) for column in named) else ()
 
 
-def _has_any(row: Sequence[Cell], columns: Iterable[int]) -> bool:
-    """Return True if one of these columns is filled in a row."""
+def _has_filled_cell(row: Sequence[Cell], columns: Iterable[int]) -> bool:
+    """Return True if a row has a cell in one of these columns that is not blank."""
     return any(not is_blank(cell_in(row, column)) for column in columns)
 
 
@@ -92,9 +104,10 @@ def _merged_rows(grid: Grid) -> set[int]:
 
 
 def _find_sections(rows: Sequence[Sequence[Cell]], columns: Columns, start: int) -> _Filled:
-    """Yield the section for rows without one, from an earlier row of the player: "Main" only above its cards.
+    """Yield `(row, section column, section)` for rows with a card and without a section, from the player's rows above.
 
-    Nothing is yielded before the first "Main". A table that only marks the side deck leaves blanks to the card's type.
+    `start` is the number of the row above the first of `rows`. Nothing is yielded for a player before the row that
+    names the main deck. So a table that marks only the side deck leaves the other rows to the types of their cards.
     """
     column = columns.first(SECTION)
     if column is None or not _has_blanks(rows, column):
@@ -104,7 +117,7 @@ def _find_sections(rows: Sequence[Sequence[Cell]], columns: Columns, start: int)
     section, is_divided = "", False
     for at, row in enumerate(rows, start + 1):
         named = [cell_in(row, place) for place in places]
-        if _is_another(named, player):
+        if _is_other_player(named, player):
             player, section, is_divided = named, "", False
         if not is_blank(cell_in(row, column)):
             section = text(cell_in(row, column))
@@ -113,18 +126,18 @@ def _find_sections(rows: Sequence[Sequence[Cell]], columns: Columns, start: int)
             yield at, column, section
 
 
-def _is_another(named: Sequence[Cell], player: Sequence[Cell]) -> bool:
-    """Return True if the cells of a row name another player than those before."""
-    return any(new != old and not is_blank(new) for new, old in zip(named, player, strict=True))
+def _is_other_player(cells_of_row: Sequence[Cell], cells_before: Sequence[Cell]) -> bool:
+    """Return True if a cell of a row is filled and differs from the cell in the row before: another player begins."""
+    return any(new != old and not is_blank(new) for new, old in zip(cells_of_row, cells_before, strict=True))
 
 
 def _has_blanks(rows: Sequence[Sequence[Cell]], column: int) -> bool:
-    """Return True if a column has a blank cell."""
+    """Return True if a column has a blank cell, or a row is too short to have the column."""
     return min(map(len, rows), default=0) <= column or any(map(is_blank, set(map(itemgetter(column), rows))))
 
 
 def _has_card(row: Sequence[Cell], columns: Columns) -> bool:
-    """Return True if a row has a card, and is no row of totals."""
+    """Return True if a row has a card number or a card name, and is no row of totals."""
     named = (columns.first(role) for role in (NUMBER, CARD))
     if all(column is None or is_blank(cell_in(row, column)) for column in named):
         return False
@@ -138,9 +151,17 @@ _LIKE_ABOVE = phrase("here and below, a row without a player is of the player ab
 
 
 class SheetRows:
-    """A sheet that is being read: its rows under the headings, and its part of the book."""
+    """One table of a spreadsheet that is being read: its rows under the headings, and the book to which it adds.
+
+    `columns` are the columns by role, none without a header. `start` is the first row below the headings, from 0 in the
+    grid. `above` is the number of rows of the sheet above that row.
+    """
 
     def __init__(self, grid: Grid, book: Book, header: Header | None) -> None:
+        """Find the cells that other rows fill in. Adds the columns without a role and the rows of headings to `book`.
+
+        Also adds a notice if rows without a player belong to the player above.
+        """
         self.grid = grid
         self.book = book
         self.columns = header.columns if header else Columns(())
@@ -151,22 +172,29 @@ class SheetRows:
         self._fill_players()
         self._doubted: set[int] = set()
         places = ((role, self.columns.first(role)) for role in WHO)
-        self._who = [(role, at, cache(_reader(role))) for role, at in places if at is not None]
+        self._who = [(role, at, cache(_cell_parser(role))) for role, at in places if at is not None]
         self._note: Callable[[Cell], str] = cache(cells.note)
         book.unknown += [(grid.sheet, self.title(at)) for at in self.columns.unknown]
         self.above = grid.top + self.start  # rows of the sheet above the first
         book.rows.headings += sum(not grid.is_blank(at) for at in range(grid.top + 1, self.above + 1))
 
     def _fill_players(self) -> None:
-        """Let rows without a player be of the one above, where players are written so, and say so."""
+        """Fill in the player of the row above for rows with a card and no player.
+
+        Adds one notice to the book if there are any.
+        """
         players = find_filled_players(self.grid, self.columns, self.start)
         for at, cells_of in players.items():
             self._filled.setdefault(at, []).extend(cells_of)
         if players:
             self.book.faults.append(SheetFault(self.grid.sheet, min(players), None, "", _LIKE_ABOVE, NOTICE))
 
-    def all(self) -> Iterator[tuple[int, Sequence[Cell]]]:
-        """Yield the rows under the headings with their numbers, at least as wide as those."""
+    def rows_below_headings(self) -> Iterator[tuple[int, Sequence[Cell]]]:
+        """Yield `(row number, row)` for all rows under the headings, at least as wide as the headings.
+
+        Blank rows are included. Cells that another row fills in are filled. If several columns have one role, the first
+        has the value of all.
+        """
         rows = self.grid.rows[self.start :]
         width = len(self.columns.titles)
         twice = [places for places in self.columns.roles.values() if len(places) > 1]
@@ -175,70 +203,101 @@ class SheetRows:
         return ((at, self._complete_row(at, list(row), width, twice)) for at, row in enumerate(rows, self.above + 1))
 
     def filled_rows(self) -> Iterator[tuple[int, Sequence[Cell]]]:
-        """Yield the rows under the headings that are not blank."""
-        return ((at, row) for at, row in self.all() if not self.grid.is_blank(at))
+        """Yield `(row number, row)` for the rows under the headings that are not blank."""
+        return ((at, row) for at, row in self.rows_below_headings() if not self.grid.is_blank(at))
 
-    def _complete_row(self, row_number: int, row: list[Cell], width: int, twice: Sequence[Sequence[int]]) -> list[Cell]:
-        """Return a row with all columns, filled cells, and the value of repeated columns in the first one."""
+    def _complete_row(
+        self, row_number: int, row: list[Cell], width: int, repeated_columns: Sequence[Sequence[int]]
+    ) -> list[Cell]:
+        """Return a row at least `width` wide, with the cells that another row fills in. `row` is changed.
+
+        `repeated_columns` has the columns of each role that has several. The first gets the first value that is not
+        blank.
+        """
         row += [""] * (width - len(row))
         for column, value in self._filled.get(row_number, ()):
             row[column] = value
-        for first, *others in twice:
+        for first, *others in repeated_columns:
             row[first] = next((row[column] for column in (first, *others) if not is_blank(row[column])), "")
         return row
 
     def is_heading(self, row: Sequence[Cell]) -> bool:
-        """Return True if a row repeats the headings, as joined pages do."""
+        """Return True if a row repeats the headings in all columns with a role, as joined pages do.
+
+        Letter case is ignored.
+        """
         return all(text(row[at]).casefold() == self.columns.titles[at].casefold() for at in self._used)
 
     def title(self, column: int) -> str:
         """Return the heading of a column, else its letters."""
         return (column < len(self.columns.titles) and self.columns.titles[column]) or letters(self.grid.place(column))
 
-    def sole(self) -> Who:
-        """Return the player of a sheet that has one: named above the cards, or by the sheet's title."""
+    def find_sole_player(self) -> Who:
+        """Return the player of a sheet that has only one, from the labels above the cards.
+
+        Without a labelled name, the sheet's title is the name.
+        """
         texts: dict[str, str] = {}
-        for role, _, cell in self._labelled():
-            texts.setdefault(role, _reader(role)(cell).text)
+        for role, _, cell in self._find_labelled_values():
+            texts.setdefault(role, _cell_parser(role)(cell).text)
         who = _build_player(_join_halves(texts))
         return who if who.name else who._replace(name=cells.name(self.grid.title).text)
 
     def notes_above(self) -> dict[str, str]:
-        """Return the texts above the cards that are not the player's name or ID, by label: table, place, a note."""
-        return {label: cells.note(cell) for role, label, cell in self._labelled() if role == labels.MORE}
+        """Return the labelled texts above the cards by label: table, place, a note.
 
-    def leader(self) -> tuple[int, str] | None:
-        """Return the row and the words of a Leader that is named above the cards of a sheet that has one player."""
+        The player's name, id and event are left out.
+        """
+        return {label: cells.note(cell) for role, label, cell in self._find_labelled_values() if role == labels.MORE}
+
+    def find_leader_text(self) -> tuple[int, str] | None:
+        """Return `(row number, text)` of a Leader that is named above the cards ("Leader: OP01-001").
+
+        None if there is none.
+        """
         texts = ([text(cell) for cell in row] for row in self._above)
         named = ((at, labels.leader_text(row)) for at, row in enumerate(texts, self.grid.top + 1))
         return next(((at, words) for at, words in named if words), None)
 
-    def _labelled(self) -> Iterator[tuple[str, str, Cell]]:
-        """Yield the labelled values in the rows above the headings."""
+    def _find_labelled_values(self) -> Iterator[tuple[str, str, Cell]]:
+        """Yield `(role, label, cell)` for each value beside a label in the rows above the headings.
+
+        A label is a cell such as "Player" or "Table". The role MORE is for other labels than those of a player.
+        """
         return chain.from_iterable(map(labels.find_labels, self._above))
 
-    def refuse(self, row_number: int | None, detail: str) -> None:
-        """Add a fault for the whole sheet, and count its rows as unread."""
+    def refuse_sheet(self, row_number: int | None, detail: str) -> None:
+        """Add an error for the sheet, or for a row of it, to the book.
+
+        All filled rows of the table are counted as unread.
+        """
         self.book.faults.append(SheetFault(self.grid.sheet, row_number, None, "", detail))
         self.book.rows.unread += sum(1 for _ in self.filled_rows())
 
     def fault(
         self, row_number: int, column: int | None, detail: str, row: Sequence[Cell] = (), **more: str
     ) -> SheetFault:
-        """Return the fault of a cell, or of the whole row if `column` is None."""
+        """Return the fault of a cell, or of the whole row if `column` is None. The fault is not added to the book.
+
+        `row` has the cells, from which the value of the fault is cut to 100 characters. `more` are other fields of the
+        fault.
+        """
         if column is None:
             return SheetFault(self.grid.sheet, row_number, None, "", detail, **more)
         value = text(cell_in(row, column))[:100]
         cell = address(row_number, self.grid.place(column))
         return SheetFault(self.grid.sheet, row_number, self.title(column), value, detail, cell=cell, **more)
 
-    def nameless(self, row_number: int, who: Who) -> Iterator[SheetFault]:
-        """Yield a fault if a player has an id and no name, although there is a column for names."""
-        if who.id and not who.name and self.columns.has(*SOMEBODY):
-            yield self.fault(row_number, None, phrase("the player {id} has no name", id=who.id))
+    def missing_name_faults(self, row_number: int, player: Who) -> Iterator[SheetFault]:
+        """Yield an error if a player has an id and no name, although there is a column for names."""
+        if player.id and not player.name and self.columns.has(*SOMEBODY):
+            yield self.fault(row_number, None, phrase("the player {id} has no name", id=player.id))
 
-    def odd(self, row_number: int) -> list[SheetFault]:
-        """Return the faults of the odd cells of a row: errors in columns of cards or lists, notices elsewhere."""
+    def odd_cell_faults(self, row_number: int) -> list[SheetFault]:
+        """Return a fault for each cell of a row that has an error value, or a formula that was never computed.
+
+        The fault is an error in columns that are used for cards or lists, a notice elsewhere.
+        """
         faults = []
         for column, value in self.grid.odd.get(row_number, ()):
             severity = ERROR if column in self._used.difference(self.columns.places(*WHO)) else NOTICE
@@ -246,34 +305,45 @@ class SheetRows:
             faults.append(self.fault(row_number, column, detail, severity=severity)._replace(value=value))
         return faults
 
-    def who(self, row_number: int, row: Sequence[Cell]) -> tuple[Who, list[SheetFault]]:
-        """Return the player of a row, and the faults of the cells with the player."""
+    def find_player(self, row_number: int, row: Sequence[Cell]) -> tuple[Who, list[SheetFault]]:
+        """Return `(player, faults)`: the player of a row, and the faults of the cells with the player.
+
+        Unusable cells count as "".
+        """
         texts: dict[str, str] = {}
         faults: list[SheetFault] = []
         for role, column, read in self._who:
             written = read(row[column])
             texts[role] = written.text
             if written.doubt:
-                faults += self._doubts(row_number, column, written, row)
+                faults += self._doubt_faults(row_number, column, written, row)
         return _build_player(texts), faults
 
-    def _doubts(self, row_number: int, column: int, written: Text, row: Sequence[Cell]) -> Iterator[SheetFault]:
-        """Yield the fault of a text. A doubt about a whole column is reported once."""
-        if not written.usable:
-            yield self.fault(row_number, column, written.doubt, row)
+    def _doubt_faults(
+        self, row_number: int, column: int, parsed_cell: Text, row: Sequence[Cell]
+    ) -> Iterator[SheetFault]:
+        """Yield the fault of a player's cell: an error if it is not usable, else a notice, once only for each column.
+
+        Remembers the columns that have had a notice.
+        """
+        if not parsed_cell.usable:
+            yield self.fault(row_number, column, parsed_cell.doubt, row)
         elif column not in self._doubted:
             self._doubted.add(column)
-            detail = phrase("{doubt} (and so may be others below)", doubt=written.doubt)
+            detail = phrase("{doubt} (and so may be others below)", doubt=parsed_cell.doubt)
             yield self.fault(row_number, column, detail, row, severity=NOTICE)
 
-    def aside(self, row: Sequence[Cell]) -> Mapping[str, str]:
-        """Return the texts of the columns without a role, by heading."""
+    def extra_texts(self, row: Sequence[Cell]) -> Mapping[str, str]:
+        """Return the texts of the columns without a known role by heading. Blank cells are left out."""
         unknown = ((self.columns.titles[at], cell_in(row, at)) for at in self.columns.unknown)
         return {title: self._note(cell) for title, cell in unknown if not is_blank(cell)}
 
 
 def _join_halves(texts: Mapping[str, str]) -> Mapping[str, str]:
-    """Take "Name" beside a label for one half of the name for the other half."""
+    """Return the texts by role, with a "Name" beside exactly one half of a name moved to the other half.
+
+    `{PLAYER: "Ann", LAST: "Lee"}` → Ann is the first name. Other texts are returned unchanged.
+    """
     name, halves = texts.get(PLAYER, ""), [role for role in (FIRST, LAST) if texts.get(role)]
     if not name or len(halves) != 1 or texts[halves[0]] in name:
         return texts
@@ -281,11 +351,11 @@ def _join_halves(texts: Mapping[str, str]) -> Mapping[str, str]:
 
 
 def _build_player(texts: Mapping[str, str]) -> Who:
-    """Return a player. A name in two columns becomes "Last, First"."""
+    """Return the player of these texts by role. First and last name in two columns become "Last, First"."""
     parted = ", ".join(filter(None, (texts.get(LAST), texts.get(FIRST))))
     return Who(texts.get(PLAYER) or parted, texts.get(PLAYER_ID, ""), texts.get(EVENT, ""))
 
 
-def _reader(role: str) -> Callable[[Cell], Text]:
-    """Return the parser for the cells of a role of players."""
+def _cell_parser(role: str) -> Callable[[Cell], Text]:
+    """Return the parser for the cells of a role of players: `identity` for ids, `name` for all others."""
     return cells.identity if role == PLAYER_ID else cells.name

@@ -1,6 +1,6 @@
 """Rows written as text into what openpyxl writes around them: all that we use of its private parts.
 
-By openpyxl a cell costs several times as much, for each is an object, then an element, then text; and a workbook that
+By openpyxl a cell costs several times as much, for each is an object, then an element, then text. A workbook that
 is given up leaves files behind.
 """
 
@@ -29,7 +29,10 @@ _letters = cache(get_column_letter)
 
 
 class RowSheet(WriteOnlyWorksheet):
-    """A sheet of rows of values with styles. A text never becomes a formula, a number or an error."""
+    """A sheet of an openpyxl workbook whose rows are written as XML text, much faster than openpyxl's cells.
+
+    A text never becomes a formula, a number or an error. Rows are kept in memory up to 8 MB, else in a temporary file.
+    """
 
     def __init__(self, book: Workbook, title: str) -> None:
         super().__init__(book, title)
@@ -38,7 +41,10 @@ class RowSheet(WriteOnlyWorksheet):
         self._last = 0
 
     def style(self, number_format: str = "General", is_text: bool = False, **looks: Any) -> int:
-        """Return the id of a style for `add_row`. With `is_text`, an edited text stays a text."""
+        """Return the id of a style for `add_row`. With `is_text`, an edited text stays a text.
+
+        `looks` are attributes of an openpyxl cell, such as `font`, `fill` and `alignment`.
+        """
         cell = WriteOnlyCell(self)
         cell.number_format, cell.quotePrefix = number_format, is_text
         for look, value in looks.items():
@@ -46,7 +52,10 @@ class RowSheet(WriteOnlyWorksheet):
         return int(cell.style_id)
 
     def add_row(self, cells: Iterable[tuple[int, str | int | None]], height: float | None = None) -> None:
-        """Write the next row: pairs of style and value. None is a blank cell."""
+        """Write the next row: pairs of style id and value. None leaves the cell out.
+
+        `height` is in points, None for the default.
+        """
         self._last = row = self._last + 1
         high = f' ht="{height:g}" customHeight="1"' if height is not None else ""
         drawn = (
@@ -71,15 +80,21 @@ class RowSheet(WriteOnlyWorksheet):
 
 
 def _cell_xml(place: str, style: int, value: str | int) -> str:
-    """Return a cell as XML. A text is an inline string."""
+    """Return a cell as XML. `place` is its address.
+
+    A text is an inline string, in which special characters are escaped.
+    """
     if not isinstance(value, str):
         return f'<c r="{place}" s="{style}"><v>{value}</v></c>'
     space = ' xml:space="preserve"' if value != value.strip() else ""
     return f'<c r="{place}" s="{style}" t="inlineStr"><is><t{space}>{escape(value)}</t></is></c>'
 
 
-def forget(book: Workbook) -> None:
-    """Remove the temporary files of an unsaved workbook. Without it openpyxl removes them at the end of the process."""
+def remove_temporary_files(book: Workbook) -> None:
+    """Remove the temporary files of a workbook that is not saved.
+
+    Else openpyxl removes them at the end of the process.
+    """
     for sheet in book.worksheets:
         if sheet._writer is not None and sheet._writer.out in ALL_TEMP_FILES:
             with suppress(OSError):  # what could not be written is written once more

@@ -16,9 +16,10 @@ MOST_PLAYERS = 200
 
 
 class PlayerResult(NamedTuple):
-    """A player with the result: the legality (a code of `results`), the Leader, the findings and the first of them.
+    """The result of a player: the legality (LEGAL, ILLEGAL or NO_DECK), the Leader, the number of findings.
 
-    `leader` and `first_finding` are "" if there is none.
+    `first_finding` is the message of the gravest finding, or that there is no deck. `leader` and `first_finding` are ""
+    if there is none.
     """
 
     name: str
@@ -30,7 +31,10 @@ class PlayerResult(NamedTuple):
 
 
 class ColumnChoice(NamedTuple):
-    """What a column may be chosen for: the name of the choice, the role, and the columns that have it now."""
+    """A role that a user may give to a column: its key in CHOICES, and its title.
+
+    `now` has the labels of the columns that have the role at present.
+    """
 
     name: str
     role: str
@@ -38,9 +42,10 @@ class ColumnChoice(NamedTuple):
 
 
 class Overview(NamedTuple):
-    """A short result: the numbers of legal and illegal decks, the problems of players, and the columns.
+    """A short result for a page: the players by legality, the first players, and the columns.
 
-    `columns` are the choices for column roles, as (value to send, label).
+    `more` is the number of further players. `reading` is the preview as JSON. `columns` are the possible values of the
+    `choices`, as (value to send, label).
     """
 
     counts: Mapping[str, int]
@@ -53,7 +58,10 @@ class Overview(NamedTuple):
 
 
 def overview(results: Results, translate: Language) -> Overview:
-    """Return the overview of the results of a spreadsheet in a language. Decks that are not legal are first."""
+    """Return the overview of the results of a spreadsheet in a language. At most 200 players are shown.
+
+    Decks that are not legal, and players without a deck, are first.
+    """
     judged = sorted(results.judged, key=lambda one: one.legal == LEGAL)
     return Overview(
         results.counts,
@@ -70,6 +78,7 @@ def overview(results: Results, translate: Language) -> Overview:
 
 
 def _player_result(judged: JudgedEntry, translate: Language) -> PlayerResult:
+    """Return the result of a player with texts in a language."""
     who, verdict = judged.entry.who, judged.verdict
     return PlayerResult(
         player_name(translate, judged),
@@ -82,15 +91,19 @@ def _player_result(judged: JudgedEntry, translate: Language) -> PlayerResult:
 
 
 def _columns_of_role(results: Results, role: str, translate: Language) -> list[str]:
+    """Return the labels of the columns of the first sheet that have a role, given by its title in ROLES."""
     return [column.label(translate) for column in _first_columns(results) if column.role == role]
 
 
 def _columns(results: Results, translate: Language) -> list[tuple[str, str]]:
-    """Return the columns of the first sheet that has any, then those that are kept aside."""
+    """Return (value, label) for the columns of the first sheet that has any.
+
+    Behind them are the columns of all sheets that have no known role.
+    """
     labels = {column.column: column.label(translate) for column in _first_columns(results)}
-    return [*labels.items(), *((heading, heading) for heading in results.book.aside)]
+    return [*labels.items(), *((heading, heading) for heading in results.book.extra_headings)]
 
 
 def _first_columns(results: Results) -> Sequence[TakenColumn]:
-    """Return the columns of the first sheet that has some."""
+    """Return the columns of the first sheet that has some, () if no sheet has."""
     return next((reading.columns for reading in results.book.readings if reading.columns), ())

@@ -20,20 +20,26 @@ MOST_SHEETS = 2_000
 
 
 def sheets(results: Results, event: Event = NO_EVENT, order: str = ORDERS[0]) -> list[Sheet]:
-    """Return the sheet of every player with a deck, sorted by last name or by table."""
+    """Return the registration sheet of every player with a deck, sorted by last name. With `order` "table" by table.
+
+    Facts about the event that the spreadsheet lacks are those of `event`.
+    """
     drawn = [sheet(_registration(one.entry, event), one.verdict) for one in results.judged if one.verdict]
     drawn.sort(key=lambda one: one.registration.player.order)
-    return sorted(drawn, key=_table) if order == "table" else drawn
+    return sorted(drawn, key=_table_sort_key) if order == "table" else drawn
 
 
-def _table(drawn: Sheet) -> tuple[bool, list[tuple[int, str]]]:
-    """Return the sort key of a table: B9 before B10, players without a table last."""
-    parts = re.findall(r"[0-9]+|[^0-9]+", drawn.registration.table)
+def _table_sort_key(registration_sheet: Sheet) -> tuple[bool, list[tuple[int, str]]]:
+    """Return the sort key for the table of a sheet: B9 before B10, sheets without a table last."""
+    parts = re.findall(r"[0-9]+|[^0-9]+", registration_sheet.registration.table)
     return not parts, [(int(part), "") if part.isdecimal() else (0, fold_text(part)) for part in parts]
 
 
 def write(results: Results, paper: str, event: Event = NO_EVENT, order: str = ORDERS[0]) -> bytes:
-    """Return the sheets as PDF. Raises Refused if there are none, or too many."""
+    """Return the registration sheets of all players with a deck as PDF.
+
+    Raises Refused if there are none, or over 2,000.
+    """
     drawn = sheets(results, event, order)
     if not drawn:
         raise Refused(phrase("There is no deck to draw a registration sheet of."))
@@ -48,9 +54,9 @@ def write(results: Results, paper: str, event: Event = NO_EVENT, order: str = OR
     return sheet_pdf.draw_sheets(drawn, paper)
 
 
-def warnings(drawn: Sequence[Sheet]) -> list[str]:
-    """Return the warnings about characters of these sheets that no font has."""
-    absent = fonts.missing_characters("".join(one.text for one in drawn))
+def warnings(registration_sheets: Sequence[Sheet]) -> list[str]:
+    """Return the warning about characters of these sheets that no font has, as a list. Empty if there are none."""
+    absent = fonts.missing_characters("".join(one.text for one in registration_sheets))
     return [fonts.missing_warning(absent)] if absent else []
 
 
@@ -75,5 +81,5 @@ def _registration(entry: PlayerEntry, event: Event) -> Registration:
 
 
 def _cut(field: str, text: str) -> str:
-    """Return a text cut to the longest text of a field."""
+    """Return a text cut to the length that a field of a registration may have."""
     return cut(text, LONGEST[field])

@@ -17,12 +17,16 @@ Value = str | int | None
 
 
 def writable(text: str) -> str:
-    """Return a text without what a workbook cannot hold."""
+    """Return a text without the characters that a workbook cannot have, such as control characters."""
     return text if text.isprintable() else _UNWRITABLE.sub("", text)
 
 
 class Column(NamedTuple):
-    """A column of a table: its heading, what it holds, how wide it is drawn (in characters), and whether at all."""
+    """A column of a table, `width` characters wide. Hidden columns are in the workbook but not shown.
+
+    `kind` is TEXT, ID (always text), NUMBER, WORD (one of a few coloured words) or LONG (a text of perhaps several
+    lines).
+    """
 
     title: str
     kind: str = TEXT
@@ -35,7 +39,10 @@ Field = tuple[Column, Callable[[Item], Value]]  # a column and its value for an 
 
 
 class Chart(NamedTuple):
-    """A bar chart of the first rows of a table: which columns (from 0) name the bars and say how long they are."""
+    """A bar chart of the first `rows` rows of a table.
+
+    `labels` and `values` are the columns, from 0, of names and lengths.
+    """
 
     title: str
     labels: int
@@ -45,10 +52,10 @@ class Chart(NamedTuple):
 
 @dataclass
 class Report:
-    """A table of the results: a title, lines over the headings, and rows as wide as the columns.
+    """A table of the results: a title, lines above the headings, and rows as wide as the columns.
 
-    `printed` is the last column that goes on paper, "" for all. A table that is wider than any paper says how many
-    columns go `across` a page. 0 fits all of them on one.
+    `printed` is the heading of the last column that is printed, "" for all. `across` is the number of columns on a
+    printed page, for a table that is wider than any paper. 0 fits all of them on one page.
     """
 
     title: str
@@ -61,14 +68,18 @@ class Report:
 
     @classmethod
     def build(cls, title: str, fields: Iterable[Field[Item]], items: Iterable[Item], **more: Any) -> Self:
-        """Return a report with a row for each item. `more` are the other attributes of a report."""
+        """Return a report with a row for each item. `fields` are the columns, each with the function for its value.
+
+        `more` are other attributes of a report. Columns of numbers and words are widened to the longest word of their
+        heading.
+        """
         columns, values = zip(*fields, strict=True)
         columns = tuple(map(_fit_heading, columns))
         return cls(title, columns, [[value(item) for value in values] for item in items], **more)
 
 
 def _fit_heading(column: Column) -> Column:
-    """Return a narrow column wide enough for the longest word of its heading, which differs between languages."""
+    """Return a column of numbers or words, widened to the longest word of its heading. Others are unchanged."""
     if column.kind not in (NUMBER, WORD):
         return column
     return column._replace(width=max(column.width, *map(len, _WORD_ENDS.split(column.title))))

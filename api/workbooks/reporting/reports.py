@@ -49,7 +49,10 @@ _EMAIL = re.compile(r"[^@\s]+@[^@\s.]+(?:\.[^@\s.]+)+")
 
 
 def reports(results: Results, translate: Language = ENGLISH) -> Iterator[Report]:
-    """Yield every table of the results, in the order in which a judge wants them."""
+    """Yield every table of the results: summary, findings, messages, problems, leaders, cards and column roles.
+
+    The table of problems is left out if there are no faults.
+    """
     yield summary(results, translate)
     yield findings(results, translate)
     yield messages(results, translate)
@@ -73,7 +76,10 @@ def deck_headings(translate: Language) -> tuple[str, ...]:
 
 
 def result_titles(translate: Language) -> frozenset[str]:
-    """Return the titles of the sheets of a workbook of results in a language, without the sheets of decks."""
+    """Return the titles of the sheets in a workbook of results in a language, without those of single decks.
+
+    Titles of sheets that only the workbook of an event has are included, in English.
+    """
     own = (
         *(summary_title(translate), translate("Findings"), translate("Messages"), translate("Problems")),
         *(translate("Leaders"), translate("Cards"), translate("Columns")),
@@ -82,7 +88,7 @@ def result_titles(translate: Language) -> frozenset[str]:
 
 
 class _PlacedFinding(NamedTuple):
-    """A finding of a player's deck, and the cell of the spreadsheet that it is about."""
+    """A finding of a player's deck, and the cell of the spreadsheet that causes it."""
 
     judged: JudgedEntry
     verdict: Verdict
@@ -91,7 +97,10 @@ class _PlacedFinding(NamedTuple):
 
 
 def findings(results: Results, translate: Language = ENGLISH) -> Report:
-    """Return the table with a row for each finding: whose, where and what stands there, what is wrong, and by what."""
+    """Return the table with a row for each finding: the player, the cell, the message, the fix and the rule.
+
+    It has at most 100 findings of each deck and 100,000 in all. A line above has the number of those left out.
+    """
     fix = Column(translate("Fix"), LONG, 30)
     fields: list[Field[_PlacedFinding]] = [
         (Column(translate("Player"), LONG, 18), lambda one: player_name(translate, one.judged)),
@@ -129,6 +138,7 @@ def findings(results: Results, translate: Language = ENGLISH) -> Report:
 
 
 def _placed_findings(judged: Iterable[JudgedEntry]) -> Iterator[_PlacedFinding]:
+    """Yield the first 100 findings of each deck with their cells. Players without a deck are skipped."""
     for one in judged:
         entry, verdict = one
         if verdict is not None:
@@ -137,7 +147,11 @@ def _placed_findings(judged: Iterable[JudgedEntry]) -> Iterator[_PlacedFinding]:
 
 
 def messages(results: Results, translate: Language = ENGLISH) -> Report:
-    """Return the table of messages to the players, with all repairs of a deck in one cell."""
+    """Return the table of messages to the players, a row for each.
+
+    All repairs of a deck are in one cell, without advice. The e-mail address is the first text of the player's other
+    columns that is one.
+    """
     message = Column(translate("What to mend"), LONG, 75)
     fields: list[Field[JudgedEntry]] = [
         (Column(translate("Player"), LONG, 20), partial(player_name, translate)),
@@ -155,13 +169,16 @@ def messages(results: Results, translate: Language = ENGLISH) -> Report:
 
 
 def _what_to_mend(translate: Language, judged: JudgedEntry) -> str:
-    """Return the repairs of a deck on one line each, or that there is no list."""
+    """Return the repairs of a deck, one on each line, or that there is no list. "" for a deck without findings."""
     entry, verdict = judged
     return "\n".join(_list_repairs(entry, verdict, translate)) if verdict else translate.text(NO_LIST)
 
 
 def _list_repairs(entry: PlayerEntry, verdict: Verdict, translate: Language) -> Iterator[str]:
-    """Yield a line for each finding of a deck, with its fix."""
+    """Yield a numbered line for each grouped finding of a deck, with its fix.
+
+    At most 100, then the number of the others. Findings that are only advice are left out.
+    """
     found = [finding for finding in group_findings(verdict).findings if finding.severity != ADVICE]
     for place, finding in enumerate(found[:_MOST_OF_A_DECK], 1):
         message = finding_message(finding, entry, verdict, translate)
@@ -172,7 +189,7 @@ def _list_repairs(entry: PlayerEntry, verdict: Verdict, translate: Language) -> 
 
 
 def problems(results: Results, translate: Language = ENGLISH) -> Report:
-    """Return the table of what could not be read, or was read with a doubt."""
+    """Return the table with a row for each fault: what could not be read, or was read with a doubt."""
     fields: list[Field[SheetFault]] = [
         (Column(translate("Severity"), WORD, 9), lambda fault: word(fault.severity, translate)),
         (sheet_column(results, translate), attrgetter("sheet")),
@@ -186,7 +203,10 @@ def problems(results: Results, translate: Language = ENGLISH) -> Report:
 
 
 def leaders(results: Results, translate: Language = ENGLISH) -> Report:
-    """Return the table of Leaders, the most played first, with a chart."""
+    """Return the table of Leaders with their numbers of decks and legal decks, the most played first.
+
+    It has a chart of the first 15. Decks without a known Leader are not counted.
+    """
     decks: Counter[Card] = Counter()
     legal: Counter[Card] = Counter()
     for verdict in results.verdicts:
@@ -209,7 +229,10 @@ _CardCount = tuple[str, str, str, int, int]  # number, name, type, decks, copies
 
 
 def cards(results: Results, translate: Language = ENGLISH) -> Report:
-    """Return the table of cards over all decks, those in most decks first."""
+    """Return the table of cards with their numbers of decks and copies, those in most decks first, then in most copies.
+
+    Cards that the catalogue does not have are included.
+    """
     counts = [verdict.facts.counts.values() for verdict in results.verdicts]
     decks = Counter(chain.from_iterable(set[Card]().union(*sections) for sections in counts))
     copies = dict.fromkeys(decks, 0)
@@ -223,33 +246,41 @@ def cards(results: Results, translate: Language = ENGLISH) -> Report:
         (Column(translate("Decks"), NUMBER, 8), itemgetter(3)),
         (Column(translate("Copies"), NUMBER, 8), itemgetter(4)),
     ]
-    ordered = sorted([*known, *_lost(results)], key=lambda row: (-row[3], -row[4], *row[:3]))
+    ordered = sorted([*known, *_unknown_card_counts(results)], key=lambda row: (-row[3], -row[4], *row[:3]))
     return Report.build(translate("Cards"), fields, ordered)
 
 
 def _type_name(type: str, translate: Language) -> str:
-    """Return a card type in a language, or the reason why a card has none."""
+    """Return a card type in a language. `type` may also be the reason why a card has none."""
     return translate.template(type)
 
 
-def _lost(results: Results) -> Iterator[_CardCount]:
-    """Yield the counts of the cards that the catalogue does not have."""
+def _unknown_card_counts(results: Results) -> Iterator[_CardCount]:
+    """Return the rows of the card table for cards that the catalogue does not have, or that may be several cards."""
     decks: Counter[tuple[str, str, str]] = Counter()
     copies: Counter[tuple[str, str, str]] = Counter()
     for verdict in results.verdicts:
-        held = [(_card_key(lost), lost.line.count) for lost in verdict.facts.lost]
+        held = [(_unknown_card_key(lost), lost.line.count) for lost in verdict.facts.lost]
         decks.update({card for card, _ in held})
         for card, count in held:
             copies[card] += count
     return ((*card, decks[card], copies[card]) for card in decks)
 
 
-def _card_key(lost: Lost) -> tuple[str, str, str]:
-    return lost.line.number or "", lost.line.name or "", AMBIGUOUS if lost.candidates else UNKNOWN
+def _unknown_card_key(unknown_card: Lost) -> tuple[str, str, str]:
+    """Return `(number, name, reason)` of a card line without a known card. Number and name are "" if not written.
+
+    The reason is AMBIGUOUS if several cards are possible, else UNKNOWN.
+    """
+    return (
+        unknown_card.line.number or "",
+        unknown_card.line.name or "",
+        AMBIGUOUS if unknown_card.candidates else UNKNOWN,
+    )
 
 
 def readings(results: Results, translate: Language = ENGLISH) -> Report:
-    """Return the table of the roles of the columns of the spreadsheet."""
+    """Return the table of the column roles of the spreadsheet, a row for each column. At most 2,000 rows."""
     fields: list[Field[tuple[SheetReading, TakenColumn]]] = [
         (sheet_column(results, translate), lambda one: one[0].sheet),
         (Column(translate("Read as"), TEXT, 24), lambda one: translate.text(one[0].shape)),
@@ -263,7 +294,10 @@ def readings(results: Results, translate: Language = ENGLISH) -> Report:
 
 
 def deck(judged: JudgedEntry, translate: Language = ENGLISH) -> Report:
-    """Return a table of one deck as it was understood, with its findings over it."""
+    """Return the table of one deck as it was read, a row for each line. The title is the player, else the row.
+
+    Its legality and its findings are the lines above. For a player without a deck it has no rows.
+    """
     entry, verdict = judged
     kinds = ((TEXT, 12), (NUMBER, 8), (ID, 14), (LONG, 44), (TEXT, 20))
     fields: list[Field[_DeckRow]] = [
@@ -285,6 +319,10 @@ _DeckRow = tuple[str, int, str, str, str]  # section, count, number, name, type
 
 
 def _deck_rows(verdict: Verdict | None, translate: Language) -> Iterator[_DeckRow]:
+    """Yield `(section, count, number, name, type)` for each line of a deck. Nothing without a verdict.
+
+    A card that is not known has the reason as its type, but a DON!! card "".
+    """
     if verdict is None:
         return
     for section, lines in verdict.facts.resolved_lines.items():

@@ -19,9 +19,9 @@ NO_REPAIR = "no way"
 
 
 class RepairCounts:
-    """The fewest changes that make each deck legal, searched on demand, once for equal decks, within limits of work.
+    """The fewest changes that make each deck legal. They are searched on demand, and cached for equal decks.
 
-    A search takes about as long as ten judgements.
+    At most `most` different decks are searched, and no more after `seconds` of processor time.
     """
 
     def __init__(self, most: int = 100, seconds: float = 5.0) -> None:
@@ -35,9 +35,10 @@ class RepairCounts:
         return len(self._beyond)
 
     def changes(self, verdict: Verdict) -> int | str | None:
-        """Return the fewest changes of an illegal deck, "≤ n" if not proved. None if the deck was not searched.
+        """Return the fewest changes that make an illegal deck legal.
 
-        None, too, if the deck cannot be judged because most of its cards are unknown.
+        NO_REPAIR if none can, "≤ n" if fewer may be enough. None if most cards of the deck are unknown, or if the deck
+        was not searched because the limits were reached. A search uses up the limits.
         """
         if is_unjudgeable(verdict):
             return None
@@ -50,7 +51,7 @@ class RepairCounts:
         return self._found[deck]
 
     def _count_changes(self, verdict: Verdict) -> int | str:
-        """Return the fewest changes that make a deck legal, "≤ N" if fewer may be enough.
+        """Search the fewest changes that make a deck legal. NO_REPAIR if none can, "≤ n" if fewer may be enough.
 
         Uses up the limits of time and decks.
         """
@@ -71,24 +72,27 @@ _MOST_SUGGESTED = 500  # different cards that the catalogue has not, over all de
 Progress = Callable[[int, int], None]
 
 
-def unheard(done: int, total: int) -> None:
-    """Ignore the progress."""
+def ignore_progress(done_count: int, total: int) -> None:
+    """Do nothing: the default for `progress`."""
 
 
-def halves(done: Progress) -> tuple[Progress, Progress]:
-    """Return the progress callbacks of the two halves of some work. `done` is called with the progress of the whole."""
-    return lambda count, of: done(count, 2 * of), lambda count, of: done(of + count, 2 * of)
+def split_progress(progress: Progress) -> tuple[Progress, Progress]:
+    """Return the progress callbacks for two halves of some work.
+
+    Both call `progress` with the progress of the whole.
+    """
+    return lambda count, of: progress(count, 2 * of), lambda count, of: progress(of + count, 2 * of)
 
 
 class JudgedEntry(NamedTuple):
-    """A player's entry with its verdict. The verdict is None if there is no deck."""
+    """A player of a spreadsheet with the verdict on the deck. The verdict is None if there is no deck."""
 
     entry: PlayerEntry
     verdict: Verdict | None
 
     @property
     def legal(self) -> str:
-        """The legality of the deck in the summary: LEGAL, ILLEGAL or NO_DECK."""
+        """The code of the deck's legality in the summary: LEGAL, ILLEGAL or NO_DECK."""
         if self.verdict is None:
             return NO_DECK
         return LEGAL if self.verdict.legal else ILLEGAL
@@ -96,7 +100,7 @@ class JudgedEntry(NamedTuple):
 
 @dataclass
 class Results:
-    """A book with the verdicts of its decks, in the order of the book."""
+    """A spreadsheet with the verdicts on its decks, in the order of the book. `judge` made the verdicts."""
 
     book: Book
     judge: Judge
@@ -105,7 +109,7 @@ class Results:
 
     @property
     def counts(self) -> Counter[str]:
-        """The number of players by LEGAL, ILLEGAL and NO_DECK."""
+        """The number of players by LEGAL, ILLEGAL and NO_DECK. Codes without a player are missing."""
         return Counter(one.legal for one in self.judged)
 
     @property
@@ -114,18 +118,21 @@ class Results:
         return sum(len(verdict.findings) for verdict in self.verdicts)
 
     @property
-    def filed(self) -> Results:
-        """The results with the players in the order of their last names."""
+    def sorted_by_name(self) -> Results:
+        """A copy of the results with the players sorted by their last names."""
         return replace(self, judged=sorted(self.judged, key=lambda one: PersonName.parse(one.entry.who.name).order))
 
     @property
     def verdicts(self) -> Iterator[Verdict]:
-        """The verdicts, in the book's order."""
+        """An iterator over the verdicts in the book's order, without the players that have no deck."""
         return (one.verdict for one in self.judged if one.verdict is not None)
 
 
-def judge(book: Book, judge: Judge, done: Progress = unheard) -> Results:
-    """Judge every deck of a book. Decks of equal cells are judged once."""
+def judge(book: Book, judge: Judge, progress: Progress = ignore_progress) -> Results:
+    """Judge every deck of a book, and return the results. Decks that were read from equal cells are judged once.
+
+    `progress` is called after each player with the numbers of done and of all players.
+    """
     results = Results(book, judge)
     suggestions = Suggestions(_MOST_SUGGESTED)
     verdicts: dict[int, Verdict] = {}
@@ -135,5 +142,5 @@ def judge(book: Book, judge: Judge, done: Progress = unheard) -> Results:
             verdict = verdicts.get(id(deck)) or judge(deck, suggestions)
             verdicts[id(deck)] = verdict
         results.judged.append(JudgedEntry(entry, verdict))
-        done(count, len(book.entries))
+        progress(count, len(book.entries))
     return results

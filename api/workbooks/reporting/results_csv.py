@@ -17,18 +17,26 @@ from validator.language import ENGLISH, Language
 
 
 def summary(results: Results, translate: Language = ENGLISH) -> bytes:
-    """Return the summary and rows for problems and what was left out, as CSV for Excel: UTF-8 with its mark, CRLF."""
+    """Return the summary of the results as CSV for Excel, a row for each player.
+
+    Behind them is a row for each error of the spreadsheet, and one if the fewest changes of some decks were not
+    searched.
+    """
     report = summary_report(results, translate)
     return table(replace(report, rows=[*report.rows, *further_rows(results, report, translate)]))
 
 
 def messages(results: Results, translate: Language = ENGLISH) -> bytes:
-    """Return the messages to the players as CSV for mail merge."""
+    """Return the messages to the players as CSV for mail merge, a row for each player."""
     return table(reports.messages(results, translate))
 
 
 def table(report: Report) -> bytes:
-    """Return a report as CSV for Excel."""
+    """Return a report as CSV that Excel can open, in UTF-8 with a byte order mark.
+
+    The lines above its headings are left out. Texts that look like formulas are guarded, so that no program computes
+    them.
+    """
     return "".join(_lines(report)).encode("utf-8-sig")
 
 
@@ -41,7 +49,7 @@ def _lines(report: Report) -> Iterator[str]:
 
 
 def _field(value: Value) -> str | int:
-    """Return a value as a field of CSV, a text guarded so that reading it again gives the same."""
+    """Return a value as a field of CSV. A text that looks like a formula is guarded, and None is ""."""
     if not isinstance(value, str):
         return "" if value is None else value
     return guard_formula(writable(value))

@@ -23,10 +23,10 @@ from api.sheets.registration import NO_EVENT, Event
 from api.sheets.sheet_xlsx import PAPERS, head_text
 from api.workbooks.intake.cells import NOTICE, letters
 from api.workbooks.reporting import reports, results
-from api.workbooks.reporting.openpyxl_rows import RowSheet, forget
+from api.workbooks.reporting.openpyxl_rows import RowSheet, remove_temporary_files
 from api.workbooks.reporting.report_table import ID, LONG, NUMBER, WORD, Chart, Column, Report, Value, writable
 from api.workbooks.reporting.report_texts import word
-from api.workbooks.reporting.results import Progress, Results, unheard
+from api.workbooks.reporting.results import Progress, Results, ignore_progress
 from validator.decklists.formulas import is_formula
 from validator.findings import ADVICE, ERROR, WARNING
 from validator.games import GAMES
@@ -54,7 +54,10 @@ MOST_DECK_SHEETS = 500
 
 
 class BookPage(NamedTuple):
-    """What all pages of a workbook have in common: the paper, what is printed over the tables, and the language."""
+    """The properties that all printed pages of a workbook share: the paper and the language.
+
+    `left` and `right` are the texts at the head of each page.
+    """
 
     paper: str
     left: str
@@ -66,18 +69,18 @@ def write(
     outcome: Results,
     target: IO[bytes],
     deck_sheets: bool = False,
-    done: Progress = unheard,
+    progress: Progress = ignore_progress,
     event: Event = NO_EVENT,
     paper: str = "a4",
     translate: Language = ENGLISH,
 ) -> None:
-    """Write the results as an XLSX workbook in a language. With `deck_sheets` each deck also has its own sheet.
+    """Write the results as an XLSX workbook to `target`, in a language.
 
-    Players stand by last name, and every page that is printed, on `paper`, says of which event it is. `done` is told
-    how many players' of how many are written, and may raise to stop. Refused says so where there are more decks than
-    sheets of a workbook can sensibly be.
+    With `deck_sheets` each deck also has its own sheet. Players are sorted by last name. Printed pages are for `paper`
+    and name the event. `progress` is called with the numbers of players that are written and of all. An exception that
+    it raises stops the work. Raises Refused if `deck_sheets` is set and there are more than 500 players.
     """
-    outcome, players = outcome.filed, len(outcome.judged)
+    outcome, players = outcome.sorted_by_name, len(outcome.judged)
     if deck_sheets and players > MOST_DECK_SHEETS:
         raise Refused(
             phrase(
@@ -89,28 +92,36 @@ def write(
     tables = list(reports.reports(outcome, translate))
     tables += (reports.deck(one, translate) for one in outcome.judged) if deck_sheets else ()
     page = BookPage(paper, outcome.book.name, occasion(outcome, event), translate)
-    draw(tables, target, page, players, done)
+    draw(tables, target, page, players, progress)
 
 
-def draw(tables: Sequence[Report], target: IO[bytes], page: BookPage, players: int, done: Progress = unheard) -> None:
-    """Write reports as sheets of an XLSX workbook. `done` is called with the number of players written and in all."""
+def draw(
+    tables: Sequence[Report], target: IO[bytes], page: BookPage, players: int, progress: Progress = ignore_progress
+) -> None:
+    """Write reports as sheets of an XLSX workbook to `target`. After an error no temporary file is left.
+
+    `progress` is called after each row, with its share of `players` and with `players`.
+    """
     rows, written = sum(len(table.rows) for table in tables), count(1)
     book = Workbook(write_only=True)
     book.properties.creator = "deckproof"
     titles = Titles()
     try:
         for table in tables:
-            _Sheet(book, titles, table, page).draw(lambda: done(players * next(written) // rows, players))
+            _Sheet(book, titles, table, page).draw(lambda: progress(players * next(written) // rows, players))
         packed = BytesIO()  # of a file that is full an archive would write the end again and again
         book.save(packed)
     except BaseException:
-        forget(book)
+        remove_temporary_files(book)
         raise
     target.write(packed.getvalue())
 
 
 def occasion(outcome: Results, event: Event) -> str:
-    """Return the title of the game and the event. The event of the spreadsheet is used if all players have the same."""
+    """Return the titles of the game and the event, for the head of pages: "Game · Event".
+
+    If `event` has no name, the event of the spreadsheet is used, provided that all players have the same.
+    """
     said = {entry.who.event for entry in outcome.book.entries}
     if len(said) == 1 and not event.event:
         event = event._replace(event=said.pop())
@@ -118,7 +129,10 @@ def occasion(outcome: Results, event: Event) -> str:
 
 
 def fit_page(sheet: Any, paper: str = "a4", translate: Language = ENGLISH) -> None:
-    """Set a sheet up to be printed as wide as the paper, on as many pages as it needs, which are numbered."""
+    """Set an openpyxl sheet up to be printed in landscape, as wide as the paper.
+
+    Pages are numbered and have the sheet's title.
+    """
     sheet.page_setup.orientation = "landscape"
     sheet.page_setup.paperSize = PAPERS[paper]
     sheet.page_setup.fitToHeight = 0
@@ -129,22 +143,26 @@ def fit_page(sheet: Any, paper: str = "a4", translate: Language = ENGLISH) -> No
 
 
 class _Style(NamedTuple):
-    """A style as rows call it, and the same for texts that look like formulas."""
+    """The id of a cell style (`usual`), and that of the same style for texts that look like formulas (`of_texts`)."""
 
     usual: int
     of_texts: int
 
 
 class Titles:
-    """The titles of a workbook's sheets, as Excel allows them, without duplicates."""
+    """The titles of a workbook's sheets so far, as Excel allows them, without duplicates."""
 
     def __init__(self) -> None:
         self._taken: set[str] = set()
         self._numbers: Counter[str] = Counter()  # the last one that each title has got, which many may share
 
-    def new(self, wanted: str) -> str:
-        """Return a title like this one that no sheet has yet."""
-        clean = " ".join(_UNTITLED.sub(" ", writable(wanted)).split()).strip("' ") or "Sheet"
+    def new(self, proposal: str) -> str:
+        """Return a title like `proposal` that no sheet has yet, and remember it. Letter case is ignored.
+
+        At most 31 characters, without those that Excel forbids. Duplicates end with " (2)" and so on. "" becomes
+        "Sheet".
+        """
+        clean = " ".join(_UNTITLED.sub(" ", writable(proposal)).split()).strip("' ") or "Sheet"
         title, key = clean[:LONGEST_TITLE].strip("' "), clean[:_BEFORE_NUMBER].casefold()
         while title.casefold() in self._taken or title.casefold() == "history":
             self._numbers[key] += 1
@@ -164,36 +182,40 @@ class _Sheet:
         headings = [column.title for column in report.columns]
         # Of the columns that are printed.
         self._last = headings.index(report.printed) if report.printed else len(headings) - 1
-        indented = set(_indented(report.columns))
+        indented = set(_indented_columns(report.columns))
         self._looks = [(column.kind, at in indented) for at, column in enumerate(report.columns)]
-        self._styles = {is_high: self._of_columns(partial(self._style, is_high)) for is_high in (False, True)}
+        self._styles = {is_high: self._map_columns(partial(self._style, is_high)) for is_high in (False, True)}
         self._long = [(at, column.width) for at, column in enumerate(report.columns) if column.kind == LONG]
 
-    def _of_columns(self, styled: Callable[[str, bool], _Style]) -> list[_Style]:
-        """Return the style of each column, made once for those that look alike: a player's list is two of thousands."""
+    def _map_columns(self, styled: Callable[[str, bool], _Style]) -> list[_Style]:
+        """Return the style of each column.
+
+        `styled` makes it from (kind, is indented), called once for equal columns.
+        """
         made = {look: styled(*look) for look in dict.fromkeys(self._looks)}
         return [made[look] for look in self._looks]
 
     def _style(self, is_high: bool, kind: str, is_indented: bool) -> _Style:
-        """Return the style of a column, high ones with room for several lines."""
+        """Return the style of the cells of a column of this kind. `is_high` is for rows of several lines."""
         alignment: dict[str, Any] = {"vertical": "top"} if is_high else {}
         if is_indented:
             alignment |= {"horizontal": "left", "indent": 1}
         if alignment and kind == LONG:
             alignment["wrap_text"] = True
-        return self._styled("@" if kind == ID else "General", alignment=Alignment(**alignment))
+        return self._make_style("@" if kind == ID else "General", alignment=Alignment(**alignment))
 
-    def _styled(self, number_format: str = "General", **looks: Any) -> _Style:
+    def _make_style(self, number_format: str = "General", **looks: Any) -> _Style:
+        """Return the style with a number format and other looks, such as `font` and `fill`."""
         return _Style(*(self._sheet.style(number_format, is_text, **looks) for is_text in (False, True)))
 
-    def draw(self, done: Callable[[], None]) -> None:
-        """Write the sheet. `done` is called after each row of the report."""
+    def draw(self, report_row: Callable[[], None]) -> None:
+        """Write the whole sheet. `report_row` is called after each row of the report."""
         head = len(self._report.above) + 1
         self._set_up(head)
         self._write_head()
         for row in self._report.rows:
             self._write_row(row)
-            done()
+            report_row()
         end = letters(len(self._report.columns) - 1)
         if not self._report.across:
             self._sheet.auto_filter.ref = f"A{head}:{end}{self._row}"
@@ -205,6 +227,7 @@ class _Sheet:
             self._sheet.print_area = f"A1:{letters(self._last)}{self._row}"
 
     def _set_up(self, head: int) -> None:
+        """Set the widths of the columns, the printed pages and the frozen panes. `head` is the row of the headings."""
         sheet = self._sheet
         sheet.freeze_panes = f"{'A' if self._report.across else 'B'}{head + 1}"
         sheet.sheet_view.zoomScale = 90
@@ -217,19 +240,22 @@ class _Sheet:
             sheet.column_dimensions[letters(at)].width = max(column.width, _heading_width(column.title))
             sheet.column_dimensions[letters(at)].hidden = column.hidden
 
-    def _break_pages(self, across: int) -> None:
-        """Set a page break after each `across` columns of the table."""
+    def _break_pages(self, columns_per_page: int) -> None:
+        """Set a page break after each `columns_per_page` columns of the table, instead of fitting all on one page.
+
+        The pages are printed at 75 % of their size, those of the same rows after each other.
+        """
         self._sheet.sheet_properties.pageSetUpPr.fitToPage = False
         self._sheet.page_setup.pageOrder = "overThenDown"
         self._sheet.page_setup.scale = _ACROSS
-        for last in range(across, len(self._report.columns), across):
+        for last in range(columns_per_page, len(self._report.columns), columns_per_page):
             self._sheet.col_breaks.append(Break(last))
 
     def _write_head(self) -> None:
-        """Write the lines above the table and the row of headings."""
-        first = self._styled(font=Font(FACE, 14, bold=True, color=_BLUE))
-        others = self._styled(font=Font(FACE, 11, color=_INK))
-        wrapped = self._styled(font=Font(FACE, 11, color=_INK), alignment=Alignment(vertical="top", wrap_text=True))
+        """Write the lines above the table and the row of headings. The first line is large."""
+        first = self._make_style(font=Font(FACE, 14, bold=True, color=_BLUE))
+        others = self._make_style(font=Font(FACE, 11, color=_INK))
+        wrapped = self._make_style(font=Font(FACE, 11, color=_INK), alignment=Alignment(vertical="top", wrap_text=True))
         shown = [column.width for column in self._report.columns[: self._last + 1] if not column.hidden]
         for at, line in enumerate(self._report.above):
             lines = _lines(line, sum(shown))
@@ -238,16 +264,17 @@ class _Sheet:
             if style is wrapped:
                 self._sheet.merged_cells.add(f"A{self._row}:{letters(self._last)}{self._row}")
         titles = (column.title or " " for column in self._report.columns)  # those without one are coloured, too
-        self._append(map(_style_value, self._of_columns(self._heading), titles), 2)
+        self._append(map(_style_value, self._map_columns(self._heading), titles), 2)
 
     def _heading(self, kind: str, is_indented: bool) -> _Style:
+        """Return the style of the heading of a column of this kind."""
         place = "right" if kind == NUMBER else "left"
         alignment = Alignment(vertical="center", horizontal=place, indent=int(is_indented), wrap_text=True)
         looks = {"font": Font(FACE, 11, bold=True, color="FFFFFFFF"), "fill": PatternFill("solid", fgColor=_BLUE)}
-        return self._styled(**looks, alignment=alignment)
+        return self._make_style(**looks, alignment=alignment)
 
     def _write_row(self, row: Sequence[Value]) -> None:
-        """Write a row, as high as its longest text needs."""
+        """Write a row of the report, as high as its longest text in a column of kind LONG needs."""
         lines = 1
         for at, width in self._long:
             value = row[at]
@@ -256,12 +283,18 @@ class _Sheet:
         self._append(map(_style_value, self._styles[lines > 1], row), lines)
 
     def _append(self, cells: Iterable[tuple[int, Value]], lines: float) -> None:
-        """Write a row with the height of its lines. Programs do not compute the height of wrapped text."""
+        """Write pairs of style and value as the next row, with the height of `lines` lines.
+
+        The height is written, because programs do not compute that of wrapped text.
+        """
         self._row += 1
         self._sheet.add_row(cells, None if lines == 1 else _LINE * lines)
 
     def _colour(self, first: int, last: int, end: str) -> None:
-        """Colour the words by what they mean, and every other row."""
+        """Add rules that colour the words of WORD columns by their meaning, and the ground of every other row.
+
+        The rows are `first` to `last`. `end` are the letters of the last column.
+        """
         rules = self._sheet.conditional_formatting
         for at, column in enumerate(self._report.columns):
             if column.kind == WORD:
@@ -294,12 +327,18 @@ class _Sheet:
 
 
 def _heading_width(title: str) -> int:
-    """Return the characters of the longest word of a heading: a narrower column would break the word."""
+    """Return the number of characters of the longest word of a heading, 0 for "".
+
+    A narrower column would break the word.
+    """
     return max(map(len, title.split()), default=0)
 
 
-def _indented(columns: Sequence[Column]) -> Iterator[int]:
-    """Yield the columns that need an indent: ids, and texts after numbers."""
+def _indented_columns(columns: Sequence[Column]) -> Iterator[int]:
+    """Yield the positions, from 0, of the columns that need an indent.
+
+    These are ids, and columns of other kinds right after a column of numbers.
+    """
     for at, column in enumerate(columns):
         after_number = at > 0 and columns[at - 1].kind == NUMBER
         if column.kind == ID or (after_number and column.kind != NUMBER):
@@ -307,12 +346,15 @@ def _indented(columns: Sequence[Column]) -> Iterator[int]:
 
 
 def _lines(text: str, width: int) -> int:
-    """Return the estimated number of lines of a text. Words leave an eighth of a line free."""
+    """Return the estimated number of lines of a text in a column of `width` characters, at most 27."""
     return min(sum(1 + len(line) * 9 // (8 * width) for line in text.split("\n")), _MOST_LINES)
 
 
 def _style_value(style: _Style, value: Value) -> tuple[int, Value]:
-    """Return a value with its style. A text that begins like a formula stays a text if somebody edits it."""
+    """Return `(style id, value)`. Texts are cut to the longest that Excel allows, without forbidden characters.
+
+    "" → None. A text that begins like a formula has a style with which it stays a text if somebody edits it.
+    """
     if not isinstance(value, str):
         return style.usual, value
     text = writable(value)[:LONGEST_TEXT]
@@ -320,5 +362,5 @@ def _style_value(style: _Style, value: Value) -> tuple[int, Value]:
 
 
 def _ground(colour: str) -> PatternFill:
-    """Return the fill of a colour."""
+    """Return the fill with a colour."""
     return PatternFill("solid", bgColor=colour, fgColor=colour)

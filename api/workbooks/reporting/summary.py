@@ -39,15 +39,19 @@ def summary_title(translate: Language) -> str:
 
 
 def summary_headline(file: str, translate: Language) -> str:
-    """Return the first line of the summary, which ends with the name of the file."""
+    """Return the first line of the summary in a language. It contains the name of the file."""
     return translate("Deck check: {file}", file=file)
 
 
 def summary(results: Results, translate: Language = ENGLISH) -> Report:
-    """Return the table with a row for each player."""
+    """Return the table with a row for each player: legality, Leader, section sizes, findings and fewest changes.
+
+    At most 10 columns without a known role are repeated, "Table" and "Notes" first. The lines above have the file, the
+    terms and the totals. The search of the fewest changes uses up the limits of `results.repair_counts`.
+    """
     sections = _sections(results)
     # What judges go by is printed, so it stands beside what is: their columns first.
-    aside = sorted(results.book.aside, key=lambda title: fold_text(title) not in _PRINTED)[:_MOST_ASIDE]
+    aside = sorted(results.book.extra_headings, key=lambda title: fold_text(title) not in _PRINTED)[:_MOST_ASIDE]
     on_paper = [title for title in aside if fold_text(title) in _PRINTED]
     kinds = [(LONG, _PRINTED[fold_text(title)]) if title in on_paper else (TEXT, 14) for title in aside]
     has_event = any(entry.who.event for entry in results.book.entries)
@@ -57,21 +61,21 @@ def summary(results: Results, translate: Language = ENGLISH) -> Report:
         (Column(translate("Last name"), LONG, 12), lambda one: PersonName.parse(one.entry.who.name).last),
         (Column(translate("Player ID"), ID, 13), lambda one: one.entry.who.id),
         (legality_column(translate), lambda one: word(one.legal, translate)),
-        *([(Column(translate("Leader"), LONG, 18), _of_verdict(leader_text))] if "leader" in sections else []),
+        *([(Column(translate("Leader"), LONG, 18), _deck_value(leader_text))] if "leader" in sections else []),
         *(
-            (Column(section_title(section, translate), NUMBER, 6), _of_verdict(partial(_size, section)))
+            (Column(section_title(section, translate), NUMBER, 6), _deck_value(partial(_section_size, section)))
             for section in sections
             if section != "leader"
         ),
-        (Column(translate("Findings"), NUMBER, 8), _of_verdict(count_findings)),
-        (Column(translate("Fewest changes"), NUMBER, 8), _of_verdict(partial(_changes, results, translate))),
+        (Column(translate("Findings"), NUMBER, 8), _deck_value(count_findings)),
+        (Column(translate("Fewest changes"), NUMBER, 8), _deck_value(partial(_fewest_changes, results, translate))),
         (first, partial(first_finding, translate)),
         *(
-            (Column(title, kind, width), partial(_other_column, title))
+            (Column(title, kind, width), partial(_extra_text, title))
             for title, (kind, width) in zip(aside, kinds, strict=True)
         ),
         (Column(translate("Event"), TEXT, 20, hidden=not has_event), lambda one: one.entry.who.event),
-        (Column(translate("Deck hash"), TEXT, 36), _of_verdict(lambda verdict: verdict.deck_hash)),
+        (Column(translate("Deck hash"), TEXT, 36), _deck_value(lambda verdict: verdict.deck_hash)),
         (sheet_column(results, translate), lambda one: one.entry.sheet),
         (row_column(results, 7, translate), lambda one: one.entry.row),
     ]
@@ -87,44 +91,59 @@ def summary(results: Results, translate: Language = ENGLISH) -> Report:
     return report
 
 
-def _of_verdict(value: Callable[[Verdict], Value]) -> Callable[[JudgedEntry], Value]:
-    """Return the value of a field that only decks have: None for a player without a deck."""
+def _deck_value(value: Callable[[Verdict], Value]) -> Callable[[JudgedEntry], Value]:
+    """Return the value function of a field from that of a verdict. Its value is None for a player without a deck."""
     return lambda one: None if one.verdict is None else value(one.verdict)
 
 
-def _size(section: str, verdict: Verdict) -> int:
+def _section_size(section: str, verdict: Verdict) -> int:
+    """Return the number of cards in a section of the judged deck."""
     return verdict.facts.sizes[section]
 
 
-def _changes(results: Results, translate: Language, verdict: Verdict) -> Value:
+def _fewest_changes(results: Results, translate: Language, verdict: Verdict) -> Value:
+    """Return the fewest changes that make a deck legal, 0 for a legal one, "no way" in the language if none can.
+
+    None if the deck was not searched. Uses up the limits of work.
+    """
     changes = 0 if verdict.legal else results.repair_counts.changes(verdict)
     return word(NO_REPAIR, translate) if changes == NO_REPAIR else changes
 
 
-def _other_column(title: str, judged: JudgedEntry) -> str | None:
+def _extra_text(title: str, judged: JudgedEntry) -> str | None:
+    """Return the player's text in a column without a known role, None if it is blank."""
     return judged.entry.aside.get(title)
 
 
-def _account(verdict: Verdict) -> Sequence[Finding]:
-    """Return the findings that people read. They are costly to make, and a legal deck mostly has none."""
+def _readable_findings(verdict: Verdict) -> Sequence[Finding]:
+    """Return the grouped findings that people read.
+
+    Grouping is costly, so it is skipped for a deck without findings.
+    """
     return group_findings(verdict).findings if verdict.found else ()
 
 
 def count_findings(verdict: Verdict) -> int:
-    """Return the number of findings that people read."""
-    return len(_account(verdict))
+    """Return the number of grouped findings that people read."""
+    return len(_readable_findings(verdict))
 
 
 def first_finding(translate: Language, judged: JudgedEntry) -> str | None:
-    """Return the message of the gravest finding of a deck, or that there is no deck. None if there is no finding."""
+    """Return the message of the gravest finding of a deck in a language. None if there is no finding.
+
+    For a player without a deck it is the sentence that there is no deck list.
+    """
     if judged.verdict is None:
         return translate.text(NO_LIST)
-    found = _account(judged.verdict)
+    found = _readable_findings(judged.verdict)
     return finding_message(min(found, key=_gravity), judged.entry, judged.verdict, translate) if found else None
 
 
 def left_out(repair_counts: RepairCounts, translate: Language = ENGLISH) -> Iterator[str]:
-    """Yield the sentence that says of how many decks the fewest changes are not told, and why."""
+    """Yield the sentence about the number of decks whose fewest changes were not searched.
+
+    Nothing if all were searched.
+    """
     if repair_counts.left_out:
         yield translate.plural(
             "There was no time to find the fewest changes of {count:,} deck. Check the deck by itself to find them.",
@@ -135,9 +154,10 @@ def left_out(repair_counts: RepairCounts, translate: Language = ENGLISH) -> Iter
 
 
 def further_rows(results: Results, summary: Report, translate: Language = ENGLISH) -> Iterator[Sequence[Value]]:
-    """Yield a row as wide as the summary for all else there is to say, for where there is no other table.
+    """Yield a row, as wide as the summary, for each problem of the spreadsheet.
 
-    That is each thing that was not read, and what was left out.
+    Used in CSV files, which have one table. A last row has the number of decks whose fewest changes were not searched,
+    if any.
     """
     headings = translate("Legal"), translate("First finding"), translate("Sheet"), translate("Row")
     problems = [(PROBLEM, fault.render(translate), fault.sheet, fault.row) for fault in results.book.problems]
@@ -147,17 +167,25 @@ def further_rows(results: Results, summary: Report, translate: Language = ENGLIS
 
 
 def _sections(results: Results) -> list[str]:
-    """Return the sections of the ruleset. An UNLISTED section is only included if a deck has cards in it."""
+    """Return the codes of the sections in the ruleset.
+
+    One that lists leave out (UNLISTED) is only included if a deck has it.
+    """
     written = {section for verdict in results.verdicts for section in UNLISTED if verdict.facts.sizes[section]}
     return [one for one in results.judge.terms.ruleset.sections if one not in UNLISTED or one in written]
 
 
 def _gravity(finding: Finding) -> int:
+    """Return 0 for an error, 1 for a warning and 2 for advice: the order in which findings count."""
     return (ERROR, WARNING, ADVICE).index(finding.severity)
 
 
 def leader_text(verdict: Verdict) -> str:
-    """Return the Leader, or the cards that stand in its place."""
+    """Return the number and name of the deck's Leader.
+
+    Without a known one, return up to three cards of its Leader section. These are joined by commas. A card that is not
+    known is returned as written.
+    """
     if verdict.facts.leader is not None:
         return verdict.facts.leader.label
     lines = verdict.facts.resolved_lines["leader"]
@@ -165,6 +193,7 @@ def leader_text(verdict: Verdict) -> str:
 
 
 def _terms(results: Results, translate: Language) -> str:
+    """Return the sentence with the terms of the verdicts and the card data: ruleset, day, format, region and cards."""
     terms, catalogue = results.judge.terms, results.judge.catalogue
     region = words.region_name(catalogue.game, terms.region, translate)
     known = {"count": len(catalogue), "ruleset": terms.ruleset.title, "day": terms.on, "region": region}
@@ -179,6 +208,10 @@ def _terms(results: Results, translate: Language) -> str:
 
 
 def _totals(results: Results, translate: Language) -> str:
+    """Return the sentence with the numbers of legal, illegal and missing decks.
+
+    If the book has counted its rows, a second sentence has the numbers of rows by kind.
+    """
     counts, rows = results.counts, results.book.rows
     legality = {"legal": counts[LEGAL], "illegal": counts[ILLEGAL], "without": counts[NO_DECK]}
     if counts[NO_DECK]:
@@ -195,12 +228,12 @@ def _totals(results: Results, translate: Language) -> str:
             len(results.judged),
             **legality,
         )
-    if not rows.filled:
+    if not rows.filled_count:
         return decks
     read = translate.plural(
         "{count:,} row: {decks:,} in decks, {headings:,} of headings, {unread:,} not read.",
         "{count:,} rows: {decks:,} in decks, {headings:,} of headings, {unread:,} not read.",
-        rows.filled,
+        rows.filled_count,
         decks=rows.in_decks,
         headings=rows.headings,
         unread=rows.unread,

@@ -38,12 +38,15 @@ _line = partial(tuple.__new__, Line)  # what Line() does, without its Python fra
 
 
 def read(rows: SheetRows, cards: CardCells) -> None:
-    """Read a sheet with a card in each row into the book."""
+    """Add the players of a table with a card in each row to the book of `rows`."""
     _CardPerRow(rows, cards).read_sheet()
 
 
 class _CardPerRow:
-    """The reader of one such sheet: of 75,000 rows a few thousand differ, so equal cells are understood once."""
+    """The reader of one table with a card in each row, for all players or for the only one.
+
+    Results for equal cells are cached, because most of many thousand rows are equal.
+    """
 
     def __init__(self, rows: SheetRows, cards: CardCells) -> None:
         self._rows = rows
@@ -55,24 +58,27 @@ class _CardPerRow:
         self._roster = Roster(rows, "" if self._card_at is None else rows.title(self._card_at))
         self._decks: dict[tuple[Cell, ...], GatheredDeck | str] = {}  # by the cells that name the player
         self._lines: dict[tuple[Cell, ...], _PlacedLine] = {}  # by the cells that say something of the card
-        self._who = self._picker(rows.columns.roles[role][0] for role in WHO if rows.columns.has(role))
-        self._of_cards = self._picker(at for role in _OF_CARDS if (at := self._places[role]) is not None)
+        self._who = self._cell_picker(rows.columns.roles[role][0] for role in WHO if rows.columns.has(role))
+        self._of_cards = self._cell_picker(at for role in _OF_CARDS if (at := self._places[role]) is not None)
         self._leader_at = next((at for at, part in rows.columns.parts.items() if part == "leader"), None)
         self._under: str | None = None  # the section whose heading stands above, on a sheet of one player
         self._more_lines = 0  # that rows have beyond one each
         self._zero_rows: list[int] = []
-        self._sole = None if rows.columns.has(*WHO) else self._roster.add(rows.sole(), None)
+        self._sole = None if rows.columns.has(*WHO) else self._roster.add(rows.find_sole_player(), None)
 
     def read_sheet(self) -> None:
-        """Read the sheet into the book."""
+        """Add all players of the table with their decks, its faults and its row counts to the book.
+
+        A notice is added if each row counts as one copy because there is no count, and one if rows count no copy.
+        """
         if self._sole is not None:
             self._sole.entry.aside = self._rows.notes_above()
             self._decks[()] = self._sole
-        self._gather()
-        if self._sole is not None and (named := self._rows.leader()) is not None:
-            self._rows.book.rows.headings -= self._lead(self._sole, *named)
+        self._gather_cards()
+        if self._sole is not None and (named := self._rows.find_leader_text()) is not None:
+            self._rows.book.rows.headings -= self._add_leader(self._sole, *named)
         for deck in self._roster.decks:
-            self._close_all(deck)
+            self._add_decks(deck)
         if self._places[COUNT] is None and self._lines and all(count == 1 for _, _, count, _ in self._lines.values()):
             self._rows.book.faults.append(self._rows.fault(self._rows.above, None, NO_COUNTS, severity=NOTICE))
         self._rows.book.rows.in_decks -= self._more_lines
@@ -82,36 +88,44 @@ class _CardPerRow:
             self._rows.book.faults.append(self._rows.fault(self._zero_rows[0], None, detail, severity=NOTICE))
 
     @staticmethod
-    def _picker(columns: Iterable[int]) -> Callable[[Sequence[Cell]], tuple[Cell, ...]]:
-        """Return a function that returns the cells of a row in these columns."""
+    def _cell_picker(columns: Iterable[int]) -> Callable[[Sequence[Cell]], tuple[Cell, ...]]:
+        """Return a function that returns the cells of a row in these columns as a tuple."""
         places = list(columns)
         if len(places) > 1:
             return itemgetter(*places)
         return lambda row: tuple(row[at] for at in places)
 
-    def _gather(self) -> None:
-        """Put the card of every row into the deck of its player."""
+    def _gather_cards(self) -> None:
+        """Add the card of each row to the deck of its player. Faults and row counts are added to the book.
+
+        A row whose card cells are like those of an earlier row is added without parsing.
+        """
         lines, who, of_cards, odd = self._lines, self._who, self._of_cards, self._rows.grid.odd
         whose: tuple[Cell, ...] | None = None
         deck: GatheredDeck | str = ""
-        for at, row in self._by_section() if self._rows.columns.counts else self._rows.all():
+        for at, row in self._split_by_section() if self._rows.columns.counts else self._rows.rows_below_headings():
             line = lines.get(of_cards(row))
             if line is None or at in odd:
-                self._take(at, row)
+                self._read_row(at, row)
                 continue
             if (named := who(row)) != whose:  # a player's rows follow each other
-                whose, deck = named, self._deck(at, row)
+                whose, deck = named, self._find_deck(at, row)
             if isinstance(deck, str):
-                self._take(at, row)
+                self._read_row(at, row)
             else:
                 place, number, count, name = line
                 deck.lines[place].append(_line((number, count, name, at, None)))
 
-    def _by_section(self) -> Iterator[tuple[int, Sequence[Cell]]]:
-        """Yield each row once for each section that it has copies in, which it ends with, and with their number."""
+    def _split_by_section(self) -> Iterator[tuple[int, Sequence[Cell]]]:
+        """Yield `(row number, cells)` once for each section in which a row has copies.
+
+        Section and count are appended as cells. For tables with a column of counts for each section. A row whose counts
+        are not clear is counted as unread and not yielded. A row without copies is only remembered. Headings, totals
+        and rows with error values are yielded once.
+        """
         columns = self._rows.columns
         width, total_at, section_at = len(columns.titles), columns.first(COUNT), columns.first(SECTION)
-        for at, written in self._rows.all():
+        for at, written in self._rows.rows_below_headings():
             row = [*written[:width], "", ""]
             if at in self._rows.grid.odd or not self._may_have_copies(row):
                 yield at, row
@@ -120,11 +134,11 @@ class _CardPerRow:
             copies = read_copies(columns.counts, [text(cell) for cell in row].__getitem__, total)
             place = "" if section_at is None else text(row[section_at])
             if isinstance(copies, str) or any(contradicts(counted, section_meant(place)) for counted, _ in copies):
-                self._refuse(at, row, copies if isinstance(copies, str) else TWO_SECTIONS)
+                self._mark_unread(at, row, copies if isinstance(copies, str) else TWO_SECTIONS)
                 continue
             if not copies:
                 self._zero_rows.append(at)
-            if isinstance(self._card(row), CellDoubt) or isinstance(self._deck(at, row), str):
+            if isinstance(self._parse_card(row), CellDoubt) or isinstance(self._find_deck(at, row), str):
                 copies = copies[:1]  # what is wrong with the row is reported once
             self._more_lines += max(0, len(copies) - 1)
             for counted, count in copies:
@@ -132,20 +146,26 @@ class _CardPerRow:
                 yield at, [*row[:width], named, count]
 
     def _may_have_copies(self, row: Sequence[Cell]) -> bool:
-        """Return True if a row of a table is of a card: neither headings, nor a total, nor blank."""
-        is_other = self._rows.is_heading(row) or self._opens(row) or self._is_total(row)
+        """Return True if a row is of a card: neither headings, nor a total, nor blank.
+
+        If the row is the heading of a section, the section is remembered for the rows below.
+        """
+        is_other = self._rows.is_heading(row) or self._enter_section(row) or self._is_total(row)
         return not is_other and not all(map(is_blank, row))
 
-    def _refuse(self, row_number: int, row: Sequence[Cell], reason: str) -> None:
-        """Keep a row whose copies are not clear as one that could not be read."""
-        deck = self._deck(row_number, row)
+    def _mark_unread(self, row_number: int, row: Sequence[Cell], reason: str) -> None:
+        """Count a row as unread, with an error in the book and an unread line in its player's deck, for this reason."""
+        deck = self._find_deck(row_number, row)
         self._rows.book.faults.append(self._rows.fault(row_number, None, reason))
         self._rows.book.rows.unread += 1
         if isinstance(deck, GatheredDeck):
             deck.unread.append(Unread(row_number, _as_line(row_number, row), reason))
 
-    def _deck(self, row_number: int, row: Sequence[Cell]) -> GatheredDeck | str:
-        """Return the deck of the player in a row, or the reason why the row has no player."""
+    def _find_deck(self, row_number: int, row: Sequence[Cell]) -> GatheredDeck | str:
+        """Return the deck of the player in a row, or the reason as text why the row has no player.
+
+        A new player gets a new deck. The first filled cell of a Leader column is remembered in the deck.
+        """
         who = self._who(row)
         if who not in self._decks:
             self._decks[who] = self._roster.find_deck(row_number, row)
@@ -154,29 +174,32 @@ class _CardPerRow:
             deck.beside = None if is_blank(row[self._leader_at]) else (row_number, row[self._leader_at])
         return deck
 
-    def _take(self, row_number: int, row: Sequence[Cell]) -> None:
-        """Take in a row with a card that was not met before, or with something wrong."""
+    def _read_row(self, row_number: int, row: Sequence[Cell]) -> None:
+        """Read a row that is not like one before. Blank rows are skipped, and headings and totals counted.
+
+        Any other row is read as a card, which is added to the deck of its player.
+        """
         if self._rows.grid.is_blank(row_number):
             return
-        if self._rows.is_heading(row) or self._opens(row) or self._is_total(row):
+        if self._rows.is_heading(row) or self._enter_section(row) or self._is_total(row):
             self._rows.book.rows.headings += 1
         else:
-            self._take_card(row_number, row)
+            self._read_card(row_number, row)
 
-    def _take_card(self, row_number: int, row: Sequence[Cell]) -> None:
+    def _read_card(self, row_number: int, row: Sequence[Cell]) -> None:
         """Add the card of a row to its player's deck, and the faults of the row to the book.
 
-        A row with an error becomes an unread line of the deck. So does a card outside of the deck, which is no fault.
-        The counts of the book's rows change too.
+        A row with an error becomes an unread line of the deck. So does a card that is no part of the deck, such as a
+        token or a maybeboard, which is no fault. The row is counted, and its line is cached for equal rows.
         """
-        deck, section = self._deck(row_number, row), self._section(row)
-        line = self._understood(row, section)
+        deck, section = self._find_deck(row_number, row), self._find_section(row)
+        line = self._parse_row(row, section)
         beside = NO_PART if section == ASIDE else line.reason if isinstance(line, Unread) else ""
         if beside and isinstance(deck, GatheredDeck):
             deck.unread.append(Unread(row_number, _as_line(row_number, row), beside, aside=True))
             self._rows.book.rows.in_decks += 1
             return
-        faults = list(self._faults(row_number, row, deck, line))
+        faults = list(self._find_faults(row_number, row, deck, line))
         self._rows.book.faults += faults
         grave = next((fault for fault in faults if fault.severity == ERROR), None)
         if grave is not None:
@@ -189,15 +212,19 @@ class _CardPerRow:
             place, number, count, name = self._lines[self._of_cards(row)] = line
             deck.lines[place].append(Line(number, count, name, row_number))
 
-    def _faults(
+    def _find_faults(
         self,
         row_number: int,
         row: Sequence[Cell],
         deck: GatheredDeck | str,
         line: _PlacedLine | Unread | list[CellDoubt],
     ) -> Iterator[SheetFault]:
-        """Yield the faults of a row. An odd cell has only one."""
-        yield from self._rows.odd(row_number)
+        """Yield the faults of a row: of cells with an error value, of a missing player, and of the card.
+
+        A cell has only one fault. `deck` is the reason as text if the player is missing. `line` is the result of
+        `_parse_row`.
+        """
+        yield from self._rows.odd_cell_faults(row_number)
         if isinstance(deck, str):
             yield self._rows.fault(row_number, None, deck)
         odd = {column for column, _ in self._rows.grid.odd.get(row_number, ())}
@@ -206,8 +233,12 @@ class _CardPerRow:
             if column not in odd:
                 yield self._rows.fault(row_number, column, doubt.detail, row)
 
-    def _opens(self, row: Sequence[Cell]) -> bool:
-        """Return True if a row is the heading of a section, with or without its total. Sets the current section."""
+    def _enter_section(self, row: Sequence[Cell]) -> bool:
+        """Return True if a row is the heading of a section, with or without its total.
+
+        The section is set for the rows below. Always False for a table of several players, or one with a section
+        column. Clears the cached lines.
+        """
         if self._sole is None or self._places[SECTION] is not None:
             return False
         heading = row_heading(list(map(text, row)), self._cards.is_card)
@@ -218,7 +249,10 @@ class _CardPerRow:
         return True
 
     def _is_total(self, row: Sequence[Cell]) -> bool:
-        """Return True if a row without a card has the total of the cards above, or is an empty line of a form."""
+        """Return True if a row has only a total of the cards above, or is an empty line of a form.
+
+        False for a row of a card.
+        """
         of_players = self._rows.columns.places(*WHO)
         words = [text(cell) for at, cell in enumerate(row) if at not in of_players and not is_blank(cell)]
         if is_total(" ".join(words)) or self._has_totals(row):
@@ -227,7 +261,7 @@ class _CardPerRow:
         return self._has_no_card(row) and (any(map(names_sum, named)) or self._is_only_numbered(row))
 
     def _has_totals(self, row: Sequence[Cell]) -> bool:
-        """Return True if a row is of the totals of several sections."""
+        """Return True if a row has the totals of several sections, in the columns of their counts."""
         columns = self._rows.columns
         counted = [*columns.counts, *columns.places(COUNT)]
         return bool(columns.counts) and is_totals_row([text(cell) for at, cell in enumerate(row) if at not in counted])
@@ -237,21 +271,29 @@ class _CardPerRow:
         return all(at is None or is_blank(row[at]) for at in (self._places[NUMBER], self._places[CARD]))
 
     def _is_only_numbered(self, row: Sequence[Cell]) -> bool:
-        """Return True if a row has only a number in a column without a role: an empty line of a form."""
+        """Return True if a row has only numbers in columns without a role, or is blank: an empty line of a form."""
         known = [*self._rows.columns.places(*self._rows.columns.roles), *self._rows.columns.counts]
         return all(is_blank(cell) or (at not in known and text(cell).isdigit()) for at, cell in enumerate(row))
 
-    def _section(self, row: Sequence[Cell]) -> str | CellDoubt | None:
-        """Return the section of a row: from its cells, else from the heading above, else from the card's type."""
+    def _find_section(self, row: Sequence[Cell]) -> str | CellDoubt | None:
+        """Return the section of a row: from its cells, else from the heading above, else from the card type in it.
+
+        Return None if the row has no section, as for cards of the main deck by type. Return a CellDoubt if a cell has
+        words that name no section.
+        """
         named, side, type = ("" if (at := self._places[role]) is None else row[at] for role in (SECTION, SIDE, TYPE))
         return section(named, side) or self._under or placed_by_type(text(type))
 
-    def _understood(
+    def _parse_row(
         self, row: Sequence[Cell], section: str | CellDoubt | None
     ) -> _PlacedLine | Unread | list[CellDoubt]:
-        """Return the line of a row with its section. An Unread is a card outside of the deck, a list has the doubts."""
-        card = self._card(row)
-        copies = self._copies(row, card)
+        """Return the card of a row as `(section, number, count, name)`, or the reasons why it cannot be used.
+
+        An Unread is a card that is no part of the deck, such as a token. A list has the doubts about cells. The section
+        LEADER_BY_TYPE is for a Leader in a row without a section.
+        """
+        card = self._parse_card(row)
+        copies = self._parse_copies(row, card)
         if isinstance(card, CellDoubt) or isinstance(copies, CellDoubt) or isinstance(section, CellDoubt):
             return [doubt for doubt in (card, copies, section) if isinstance(doubt, CellDoubt)]
         deck = Draft("workbook", [(section, Line(card.number, copies, card.name, 1))]).deck(self._cards.catalogue)
@@ -261,22 +303,32 @@ class _CardPerRow:
         [(place, line)] = deck.lines()
         return LEADER_BY_TYPE if place == "leader" != section else place, card.number, line.count, card.name
 
-    def _card(self, row: Sequence[Cell]) -> CardInCell | CellDoubt:
-        """Return the card in the cells for number and name, or the doubt about them."""
+    def _parse_card(self, row: Sequence[Cell]) -> CardInCell | CellDoubt:
+        """Return the card in the cells for number and name, or the doubt about them. It need not be in the catalogue.
+
+        Without a count column the cell may have the count too.
+        """
         number, name = ("" if (at := self._places[role]) is None else row[at] for role in (NUMBER, CARD))
         if self._places[COUNT] is None and (is_blank(number) or is_blank(name)):
             return self._cards.parse_counted_card(name if is_blank(number) else number)
         return self._cards.parse_card(number, name)
 
-    def _copies(self, row: Sequence[Cell], card: CardInCell | CellDoubt) -> int | CellDoubt:
-        """Return the copies of a row's card, or the doubt about the cell. 1 without a column of counts."""
+    def _parse_copies(self, row: Sequence[Cell], card: CardInCell | CellDoubt) -> int | CellDoubt:
+        """Return the copies of a row's card, or the doubt about the count cell.
+
+        Without a count column they are those of `card`.
+        """
         at = self._places[COUNT]
         if at is None:
             return card.copies if isinstance(card, CardInCell) else 1
         return cells.count(row[at]) or CellDoubt(cells.count_doubt(row[at]), COUNT)
 
-    def _lead(self, deck: GatheredDeck, row_number: int, words: Cell) -> bool:
-        """Add the Leader named above or beside the cards to a deck without one. Return True if the text is a card."""
+    def _add_leader(self, deck: GatheredDeck, row_number: int, words: Cell) -> bool:
+        """Add the Leader named above or beside the cards to a deck.
+
+        Return False if the deck has one or the text is no card. A text is a card if it has a number or is a name in the
+        catalogue.
+        """
         if deck.lines["leader"] or deck.lines[LEADER_BY_TYPE]:
             return False
         card = self._cards.parse_counted_card(words)
@@ -285,34 +337,44 @@ class _CardPerRow:
             deck.lines["leader"].append(Line(card.number, card.copies, card.name, row_number))
         return is_card
 
-    def _close_all(self, deck: GatheredDeck) -> None:
-        """Put the deck of a player into the book, and those that were sent in again."""
+    def _add_decks(self, deck: GatheredDeck) -> None:
+        """Add the deck of a player to the book.
+
+        If the rows have several decks of the player, each is added with its own entry.
+        """
         first, *later = [deck] if deck is self._sole else split_decks(deck)
-        self._close(first)
+        self._add_deck(first)
         for one in later:
             at = one.entry.row or 0
-            one.entry.aside = self._rows.aside(self._rows.grid.rows[at - 1 - self._rows.grid.top])
-            self._close(one)
+            one.entry.aside = self._rows.extra_texts(self._rows.grid.rows[at - 1 - self._rows.grid.top])
+            self._add_deck(one)
 
-    def _close(self, deck: GatheredDeck) -> None:
-        """Put the deck of a player who has any card into the book."""
+    def _add_deck(self, deck: GatheredDeck) -> None:
+        """Add the deck of a player to the book, unless it has neither cards nor unread lines.
+
+        The cell of a Leader column is its Leader, else a note of the player. Lines beyond the most of a deck become
+        errors and unread lines.
+        """
         book = self._rows.book
-        if self._leader_at is not None and deck.beside is not None and not self._lead(deck, *deck.beside):
+        if self._leader_at is not None and deck.beside is not None and not self._add_leader(deck, *deck.beside):
             remark = {self._rows.title(self._leader_at): cells.note(deck.beside[1])}
             deck.entry.aside = {**deck.entry.aside, **remark}
-        for line in deck.surplus():
+        for line in deck.remove_surplus():
             detail = phrase("a deck has at most {most:,} lines", most=MOST_LINES)
             book.faults.append(self._rows.fault(line.at or 0, None, detail))
             book.rows.unread += 1
             deck.unread.append(Unread(line.at or 0, f"{line.count} {line.written}", detail))
         book.rows.in_decks += deck.size
         if deck.size or deck.unread:
-            deck.entry.deck = deck.deck()
-            book.faults += self._rows.nameless(deck.entry.row or 0, deck.entry.who)
+            deck.entry.deck = deck.build_deck()
+            book.faults += self._rows.missing_name_faults(deck.entry.row or 0, deck.entry.who)
             book.entries.append(deck.entry)
 
 
 def _as_line(row_number: int, row: Sequence[Cell]) -> str:
-    """Return a row as one line. It has a digit: a line without may be a remark, and this may be a card."""
+    """Return a row as one line of at most 200 characters. A line without a digit begins with the row's number.
+
+    A line without a digit may be a remark for other readers, and this may be a card.
+    """
     line = ", ".join(filter(None, map(text, row)))[:200]
     return line if any(map(str.isdigit, line)) else f"row {row_number}: {line}"

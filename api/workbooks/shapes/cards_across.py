@@ -25,35 +25,48 @@ LIST = "Deck list"
 
 
 def stack_cards(grid: Grid) -> Grid:
-    """Return a sheet with the cards of each row as one list in one cell. Without cards across it is unchanged."""
+    """Return a sheet that has several cards in each row with these as one list in one cell.
+
+    Other sheets are unchanged.
+    """
     row = _find_headings(grid)
-    return grid if row is None else _as_lists(grid, row)
+    return grid if row is None else _join_cards(grid, row)
 
 
 def _find_headings(grid: Grid) -> int | None:
-    """Return the row, from 0, of headings that have a column or two for each card. None if there is none."""
+    """Return the row, from 0, of headings with more than two columns of cards and another column.
+
+    None if there is none.
+    """
     for at in range(min(len(grid.rows), _SEARCHED)):
-        roles = _roles(grid, at)
+        roles = _card_roles(grid, at)
         if max(roles.count(NUMBER), roles.count(CARD)) > 2 and None in roles:
             return at
     return None
 
 
-def _as_lists(grid: Grid, heading_row: int) -> Grid:
-    """Return the sheet with the cards of each row joined to one list, in a column without a title behind the others."""
+def _join_cards(grid: Grid, heading_row: int) -> Grid:
+    """Return the table below the headings with the cards of each row as a list in one more column, "Deck list".
+
+    The columns of the cards and the rows above the headings are removed, and merged ranges are dropped.
+    """
     titles = grid.rows[heading_row]
-    roles = {column: role for column, role in enumerate(_roles(grid, heading_row)) if role}
+    roles = {column: role for column, role in enumerate(_card_roles(grid, heading_row)) if role}
     others = [column for column in range(len(titles)) if column not in roles]
     rows: list[Sequence[Cell]] = [[*(titles[column] for column in others), LIST]]
     for row in grid.rows[heading_row + 1 :]:
-        lines = "\n".join(_lines(row, roles))
+        lines = "\n".join(_list_lines(row, roles))
         rows.append([*(cell_in(row, column) for column in others), lines])
     places = [*others, min(roles)]
     return replace(grid.part(grid.title, rows, grid.top + heading_row, places), merged=())
 
 
-def _roles(grid: Grid, heading_row: int) -> list[str | None]:
-    """Return the card role of each heading of a row, "Card 1", "Qty #2". For unknown words the cells below decide."""
+def _card_roles(grid: Grid, heading_row: int) -> list[str | None]:
+    """Return NUMBER, CARD or COUNT for each numbered heading of a row ("Card 1", "Qty #2"), None for other headings.
+
+    For unknown words the first 50 cells below decide. If a heading is repeated often beside those of players, it needs
+    no number.
+    """
     titles = list(map(text, grid.rows[heading_row]))
     often = _repeated_headings(titles)
     words = [title if title in often else _strip_number(title) for title in titles]
@@ -65,7 +78,7 @@ def _roles(grid: Grid, heading_row: int) -> list[str | None]:
 
 
 def _repeated_headings(titles: Sequence[str]) -> Collection[str]:
-    """Return the headings that come again and again beside those of players, which come once."""
+    """Return the headings that a row has three times or more. Empty if no heading of players is in the row once."""
     times = Counter(titles)
     has_players = any(times[title] == 1 and _is_of_players(title) for title in titles)
     return {title for title in titles if times[title] >= _OFTEN} if has_players else ()
@@ -77,13 +90,16 @@ def _is_of_players(title: str) -> bool:
 
 
 def _strip_number(title: str) -> str | None:
-    """Return a heading without its number. None if it has none."""
+    """Return a heading without its number: "Card 1" → "Card", "#1" → "#". None if it has none."""
     word = title if has_card_number(title) else _NUMBERED.sub("", title, count=1)
     return None if word == title else word or ("#" if "#" in title else None)
 
 
 def _infer_role(grid: Grid, heading_row: int, column: int) -> str | None:
-    """Return NUMBER or COUNT if all cells under a heading are such, else None."""
+    """Return NUMBER or COUNT if all filled cells in the first 50 rows under a heading are such.
+
+    None if not, or if all are blank.
+    """
     rows = grid.rows[heading_row + 1 : heading_row + 1 + _LOOKED_AT]
     cells = [cell for row in rows if not is_blank(cell := cell_in(row, column))]
     if cells and all(is_card_number(text(cell)) for cell in cells):
@@ -91,20 +107,26 @@ def _infer_role(grid: Grid, heading_row: int, column: int) -> str | None:
     return COUNT if cells and all(count(cell) for cell in cells) else None
 
 
-def _lines(row: Sequence[Cell], roles: dict[int, str]) -> Iterator[str]:
-    """Yield a line for each card of a row. A card ends before the first column whose role the card already has."""
+def _list_lines(row: Sequence[Cell], roles: dict[int, str]) -> Iterator[str]:
+    """Yield a line of a deck list for each card of a row. `roles` are those of the card columns, in order.
+
+    A card ends before the first column whose role the card already has.
+    """
     card: dict[str, str] = {}
     for column, role in roles.items():
         if role in card:
-            yield from _line(card)
+            yield from _card_line(card)
             card = {}
         cell = cell_in(row, column)
         card[role] = str(count(cell) or text(cell)) if role == COUNT else text(cell)
-    yield from _line(card)
+    yield from _card_line(card)
 
 
-def _line(card: dict[str, str]) -> Iterator[str]:
-    """Yield the card as a line of a list, with "?" for a missing count or card. Nothing for blank cells."""
+def _card_line(card: dict[str, str]) -> Iterator[str]:
+    """Yield the line of one card, given by role: "4 OP01-016 Nami". "?" stands for a missing count or a missing card.
+
+    Yield nothing if all cells are blank, or only the count is filled and 0.
+    """
     named = " ".join(" ".join(filter(None, (card.get(NUMBER), card.get(CARD)))).split())
     if named:
         yield f"{card.get(COUNT) or '?'} {named}" if COUNT in card else named

@@ -16,8 +16,8 @@ from api.workbooks.intake.cells import (
     Cell,
     SheetFault,
     address,
-    bounded,
     cell_in,
+    check_line_count,
     is_blank,
     is_empty_answer,
     text,
@@ -39,7 +39,10 @@ _ANOTHER_DECK = phrase("another deck stands here and was not read; give each dec
 
 
 class _DeckOfCells(NamedTuple):
-    """The deck that the cells of a row hold, what each has of it, and what other cells of the same Leader say."""
+    """The deck in the list cells of a row, and `parts`, which has the first line and the heading of each cell.
+
+    `aside` has the texts of Leader columns by heading, if the list has the Leader itself.
+    """
 
     deck: Deck
     parts: Sequence[Part]
@@ -47,7 +50,7 @@ class _DeckOfCells(NamedTuple):
 
 
 def read(rows: SheetRows, cards: CardCells) -> None:
-    """Read such a sheet into the book."""
+    """Add the players of a table with a deck in each row to the book. Adds an error if no column has the players."""
     reader = _DeckPerRow(rows, cards)
     if not rows.columns.has(*SOMEBODY, PLAYER_ID):
         rows.book.faults.append(rows.fault(rows.above, None, _NO_PLAYERS))
@@ -59,31 +62,37 @@ def read(rows: SheetRows, cards: CardCells) -> None:
 
 
 class _DeckPerRow:
-    """The reader of the rows of one sheet. Equal cells are parsed once."""
+    """The reader of the rows of one table with a deck in each row.
+
+    Results are cached, so equal cells are parsed once.
+    """
 
     def __init__(self, rows: SheetRows, cards: CardCells) -> None:
         self._rows = rows
         self._cards = cards
         # The list, and behind it the columns of one section each, in which the same Leader may stand again.
         self._places = [rows.columns.roles[DECKLIST][0], *rows.columns.parts]
-        self._of_cells: Callable[[tuple[Cell, ...]], _DeckOfCells | str] = cache(self._deck_of)
+        self._build_cached_deck: Callable[[tuple[Cell, ...]], _DeckOfCells | str] = cache(self._build_deck)
 
     def read_row(self, row_number: int, row: Sequence[Cell]) -> None:
-        """Read a row into the book."""
+        """Add the player of a row to the book, with the deck or None, and with all faults of the row.
+
+        The row is counted as in a deck or as unread.
+        """
         book = self._rows.book
-        who, faults = self._rows.who(row_number, row)
-        faults += self._nameless(row_number, who)
-        faults += self._rows.odd(row_number)
-        entry = PlayerEntry(who, self._rows.grid.sheet, row_number, aside=self._rows.aside(row))
-        if not self._are_lost(row_number, faults):
-            held = self._of_cells(tuple(row[column] for column in self._places))
+        who, faults = self._rows.find_player(row_number, row)
+        faults += self._missing_player_faults(row_number, who)
+        faults += self._rows.odd_cell_faults(row_number)
+        entry = PlayerEntry(who, self._rows.grid.sheet, row_number, aside=self._rows.extra_texts(row))
+        if not self._has_faulty_list(row_number, faults):
+            held = self._build_cached_deck(tuple(row[column] for column in self._places))
             if isinstance(held, str):
                 faults.append(self._rows.fault(row_number, self._places[0], held, row))
             else:
                 entry.deck, entry.parts = held.deck, held.parts
                 entry.aside = {**entry.aside, **held.aside}
-                faults += self._other_leaders(row_number, row, held)
-        faults += self._other_lists(row_number, row, entry.deck)
+                faults += self._other_leader_notices(row_number, row, held)
+        faults += self._other_deck_faults(row_number, row, entry.deck)
         book.faults += faults
         book.entries.append(entry)
         if entry.deck is None:
@@ -91,31 +100,39 @@ class _DeckPerRow:
         else:
             book.rows.in_decks += 1
 
-    def _are_lost(self, row_number: int, faults: Sequence[SheetFault]) -> bool:
-        """Return True if a cell with a list has an error."""
+    def _has_faulty_list(self, row_number: int, faults: Sequence[SheetFault]) -> bool:
+        """Return True if one of `faults` is an error in a list cell of the row."""
         lost = {fault.cell for fault in faults if fault.severity == ERROR}
         return bool(lost) and not lost.isdisjoint(address(row_number, column) for column in self._places)
 
-    def _nameless(self, row_number: int, who: Who) -> Iterator[SheetFault]:
-        """Yield a fault if a row has no player, although there is a column for players."""
-        if not who.name and not who.id and self._rows.columns.has(*SOMEBODY, PLAYER_ID):
+    def _missing_player_faults(self, row_number: int, player: Who) -> Iterator[SheetFault]:
+        """Yield an error if a row has no player although a column has players, or an id without a name."""
+        if not player.name and not player.id and self._rows.columns.has(*SOMEBODY, PLAYER_ID):
             yield self._rows.fault(row_number, None, phrase("no player is named"))
-        yield from self._rows.nameless(row_number, who)
+        yield from self._rows.missing_name_faults(row_number, player)
 
-    def _other_leaders(self, row_number: int, row: Sequence[Cell], held: _DeckOfCells) -> Iterator[SheetFault]:
-        """Yield a notice if a column of Leaders has another Leader than the list."""
+    def _other_leader_notices(
+        self, row_number: int, row: Sequence[Cell], deck_of_cells: _DeckOfCells
+    ) -> Iterator[SheetFault]:
+        """Yield a notice for each column of Leaders that has another Leader than the list.
+
+        Unknown cards are ignored.
+        """
         for column, section in self._rows.columns.parts.items():
-            if section == "leader" and self._rows.title(column) in held.aside:
+            if section == "leader" and self._rows.title(column) in deck_of_cells.aside:
                 named = self._cards.card_names(self._cards.parse_counted_card(row[column]))
-                leaders = {name for line in held.deck.leader for name in self._cards.card_names(line)}
+                leaders = {name for line in deck_of_cells.deck.leader for name in self._cards.card_names(line)}
                 if leaders and named and not leaders & named:
                     detail = phrase(
                         "the list has another Leader, {leaders}; the list counts", leaders=", ".join(sorted(leaders))
                     )
                     yield self._rows.fault(row_number, column, detail, row, severity=NOTICE)
 
-    def _other_lists(self, row_number: int, row: Sequence[Cell], deck: Deck | None) -> Iterator[SheetFault]:
-        """Yield a fault for each column without a role that contains another whole deck."""
+    def _other_deck_faults(self, row_number: int, row: Sequence[Cell], deck: Deck | None) -> Iterator[SheetFault]:
+        """Yield an error for each column without a role that has another whole deck, because it is not read.
+
+        `deck` is the one read.
+        """
         for column in self._rows.columns.unknown:
             cell = cell_in(row, column)
             is_long = type(cell) is str and len(cell) >= _SHORTEST
@@ -124,13 +141,21 @@ class _DeckPerRow:
                 yield self._rows.fault(row_number, column, _ANOTHER_DECK, row)
 
     def _has_others(self, other: Deck, deck: Deck) -> bool:
-        """Return True if `other` is a whole deck with cards that `deck` lacks, by number or else by name."""
+        """Return True if `other` is a whole deck (at least 10 different cards) with cards or copies that `deck` lacks.
+
+        Cards are compared by number if all lines of both decks have one, else by name. Unknown cards are ignored.
+        """
         are_numbered = all(line.number for one in (other, deck) for _, line in one.lines())
         copies = self._cards.count_copies(other, are_numbered)
         return len(copies) >= _FEWEST and bool(copies - self._cards.count_copies(deck, are_numbered))
 
-    def _deck_of(self, row: tuple[Cell, ...]) -> _DeckOfCells | str:
-        """Return the deck that the cells of a row hold, its lines counted through them all, or why they hold none."""
+    def _build_deck(self, row: tuple[Cell, ...]) -> _DeckOfCells | str:
+        """Return the deck in the list cells of a row, with line numbers that count through all cells.
+
+        `row` has the cell of the deck list, then those of single sections, which are skipped if they only say "none".
+        If the list has a Leader, a Leader cell is kept as a text in `aside`. Return the reason as text if the first
+        cell has no deck, or the deck has too many lines.
+        """
         deck = self._parse_list(row[0])
         if isinstance(deck, str):
             return deck
@@ -140,14 +165,17 @@ class _DeckPerRow:
             if section == "leader" and deck.leader:
                 aside[self._rows.title(column)] = cells.note(cell)
             elif not is_empty_answer(text(cell)) or self._cards.is_card(text(cell)):
-                before = max(_numbers(deck), default=0)
+                before = max(_line_numbers(deck), default=0)
                 parts.append(Part(before, self._rows.title(column)))
-                deck = _join_decks(deck, self._part(cell, section, before))
-        whole = bounded(deck)
+                deck = _join_decks(deck, self._parse_part(cell, section, before))
+        whole = check_line_count(deck)
         return whole if isinstance(whole, str) else _DeckOfCells(whole, parts, aside)
 
-    def _part(self, cell: Cell, section: str, before: int) -> Deck:
-        """Return the cards of a cell in one section of a deck. Lines that cannot be read are unread."""
+    def _parse_part(self, cell: Cell, section: str, before: int) -> Deck:
+        """Return a deck of the cards of a cell, all in one section. Line numbers begin at `before` + 1.
+
+        If the cell cannot be read, the deck has one unread line.
+        """
         if section == "leader" and isinstance(card := self._cards.parse_counted_card(cell), CardInCell):
             return Deck(leader=(Line(card.number, card.copies, card.name, before + 1),))
         deck = self._parse_list(cell)
@@ -158,20 +186,20 @@ class _DeckPerRow:
         return Deck(**{section: tuple(lines)}, unread=tuple(unread))
 
     def _parse_list(self, cell: Cell) -> Deck | str:
-        """Return the deck of a cell, or the reason why there is none."""
+        """Return the deck of a cell with a list, or the reason as text if there is none."""
         if is_blank(cell):
             return phrase("there is no deck list")
         written = unguard_formula(text(cell)).replace("_x000D_", "")
         return cells.doubt(written) or self._cards.parse_deck(written)
 
 
-def _numbers(deck: Deck) -> Iterator[int]:
+def _line_numbers(deck: Deck) -> Iterator[int]:
     """Yield the line numbers of all lines of a deck, also of the unread ones."""
     yield from (line.at for _, line in deck.lines() if line.at)
     yield from (line.at for line in deck.unread)
 
 
 def _join_decks(deck: Deck, part: Deck) -> Deck:
-    """Return a deck with the lines of a further part added."""
+    """Return a deck with the lines of both decks, section by section."""
     sections: dict[str, Any] = {section: deck.section(section) + part.section(section) for section in SECTIONS}
     return Deck(**sections, unread=deck.unread + part.unread)

@@ -25,20 +25,23 @@ from validator.tables.headings import COUNT, PLAYER_ID
 
 
 class Table(NamedTuple):
-    """A part of a sheet that is read by itself: its cells and its headings. Without headings it is a deck list."""
+    """A part of a sheet that is read by itself: its cells and its headings.
+
+    `header` None means one player's deck list.
+    """
 
     grid: Grid
     header: Header | None
 
     @property
     def name(self) -> str:
-        """The name of the kind of table, for people."""
+        """The name of the kind of table, for people: a list of one player, one row per deck, or one row per card."""
         if self.header is None:
             return phrase("a list of one player")
         return phrase("one row per deck") if self.header.columns.is_list else phrase("one row per card")
 
     def read(self, rows: SheetRows, cards: CardCells) -> None:
-        """Read the table into the book of `rows`."""
+        """Add the players and the faults of the table to the book of `rows`, by the reader for its kind."""
         if self.header is None:
             sheet_per_player.read(rows, cards)
         elif self.header.columns.is_list:
@@ -48,7 +51,10 @@ class Table(NamedTuple):
 
 
 class Layout(NamedTuple):
-    """The tables of a sheet: one of all players, or one for each player. Then `name` describes their arrangement."""
+    """The tables of a sheet: one of all players, or one for each player.
+
+    `name` describes the second arrangement, else "".
+    """
 
     tables: Iterable[Table]
     name: str = ""
@@ -56,7 +62,11 @@ class Layout(NamedTuple):
 
 @dataclass
 class _Sheet:
-    """A sheet with its headings, if it has any, and the known cards."""
+    """A sheet with its headings, if it has any, and the known cards. Recognisers of layouts get it.
+
+    `sections` is the row of headings that are sections, with one deck's cards in the columns below. None if there is
+    none.
+    """
 
     grid: Grid
     header: Header | None
@@ -65,17 +75,20 @@ class _Sheet:
 
     @cached_property
     def texts(self) -> Sequence[Sequence[str]]:
-        """The texts of all cells."""
+        """The cells of all rows as texts."""
         return [list(map(text, row)) for row in self.grid.rows]
 
     @property
     def is_card(self) -> IsCard:
-        """The test for names of cards."""
+        """The function that tests the name of a card."""
         return self.cards.is_card
 
     @property
     def names_players(self) -> bool:
-        """True if a column has the players. Count columns that are repeated have each player's cards."""
+        """True if a column has the players of the rows.
+
+        False if count columns are repeated: then each player has one.
+        """
         if self.header is None:
             return False
         columns = self.header.columns
@@ -83,12 +96,16 @@ class _Sheet:
 
     @property
     def has_sections(self) -> bool:
-        """True if sections are side by side, so that players are not."""
+        """True if sections are side by side, so columns side by side are not players."""
         return self.sections is not None or (self.header is not None and bool(self.header.columns.counts))
 
 
 def find_layout(grid: Grid, cards: CardCells, choices: Mapping[str, str]) -> Layout:
-    """Return the layout of a sheet. If the user chose columns, it is one table with these columns."""
+    """Return the layout of a sheet, by the first recogniser that finds its own.
+
+    If the user chose columns, it is one table. `choices` are those columns, by the keys of CHOICES. Raises Refused if
+    one does not exist.
+    """
     sections = list_columns.find_sections(grid.rows)
     header = find_header(grid.rows, cards.is_card, cards.lookup) if sections is None else None
     if choices:
@@ -98,8 +115,8 @@ def find_layout(grid: Grid, cards: CardCells, choices: Mapping[str, str]) -> Lay
     return next(layout for recognise in recognisers if (layout := recognise(sheet)) is not None)
 
 
-def _matrix(sheet: _Sheet) -> Layout | None:
-    """Return the layout with a row for each card and a column for each player. None for other sheets."""
+def _find_matrix(sheet: _Sheet) -> Layout | None:
+    """Return the layout with a row for each card and a column of counts for each player. None for other sheets."""
     if sheet.names_players or sheet.has_sections:
         return None
     matrix = player_parts.find_matrix(sheet.texts, sheet.is_card)
@@ -113,7 +130,7 @@ def _matrix(sheet: _Sheet) -> Layout | None:
     return Layout(tables, phrase("one row per card, one column per player"))
 
 
-def _side_by_side(sheet: _Sheet) -> Layout | None:
+def _find_side_by_side(sheet: _Sheet) -> Layout | None:
     """Return the layout of players side by side, each with one column of cards or several. None for other sheets."""
     if sheet.names_players or sheet.has_sections:
         return None
@@ -126,7 +143,7 @@ def _side_by_side(sheet: _Sheet) -> Layout | None:
     )
 
 
-def _stacked(sheet: _Sheet) -> Layout | None:
+def _find_stacked(sheet: _Sheet) -> Layout | None:
     """Return the layout of players under each other, each with the name above the cards. None for other sheets."""
     if sheet.header is not None and (sheet.header.columns.is_list or sheet.header.columns.has(*SOMEBODY)):
         return None
@@ -139,7 +156,11 @@ def _stacked(sheet: _Sheet) -> Layout | None:
 
 
 def _cut_part(grid: Grid, part: PlayerPart) -> Grid:
-    """Return the part of a player as a sheet of that player's own."""
+    """Return the part of a player as a grid of its own, with the player's name as title.
+
+    The row that only has the name becomes blank. If the part has an id, its row becomes one cell with a label and the
+    id.
+    """
     places = part.columns
     rows: list[Sequence[Cell]] = [
         [cell_in(grid.rows[at], column) for column in places] if places else grid.rows[at] for at in part.rows
@@ -152,12 +173,16 @@ def _cut_part(grid: Grid, part: PlayerPart) -> Grid:
 
 
 def _without_other_cards(part: Grid) -> Grid:
-    """Return the part of a player in a matrix without the cards that the player has no copy of."""
+    """Return the part of a player in a matrix with blank rows for the cards that the player has no copy of."""
     return replace(part, rows=[[] if player_parts.is_no_count(text(row[-1])) else row for row in part.rows])
 
 
 def _find_part_header(part: Grid, header: Header | None) -> Header | None:
-    """Return the headings of a player's rows: repeated there, or those that stand once above all players."""
+    """Return the headings of a player's part: those that are repeated in it, else those above all players.
+
+    In the second case `start` and `end` are equal, because the part has no row of headings. None if the sheet has no
+    headings. `header` is that of the sheet.
+    """
     if header is None:
         return None
     rows = [list(map(text, row)) for row in part.rows]
@@ -165,37 +190,37 @@ def _find_part_header(part: Grid, header: Header | None) -> Header | None:
     return Header(header.columns, start, end, header.why)
 
 
-def _list_in_columns(sheet: _Sheet) -> Layout | None:
+def _find_list_in_columns(sheet: _Sheet) -> Layout | None:
     """Return the layout of one player's cards in several groups of columns with headings. None for other sheets."""
     is_list = list_columns.find_groups(sheet.grid.rows) is not None
     return Layout([Table(sheet.grid, None)]) if is_list else None
 
 
-def _titled(sheet: _Sheet) -> Layout | None:
+def _find_titled_table(sheet: _Sheet) -> Layout | None:
     """Return the layout of one table under headings. None for a sheet without headings."""
     return None if sheet.header is None else Layout([Table(sheet.grid, sheet.header)])
 
 
-def _untitled(sheet: _Sheet) -> Layout | None:
+def _find_untitled_table(sheet: _Sheet) -> Layout | None:
     """Return the layout of one table of several players without headings. None for other sheets."""
     header = find_untitled_header(sheet.grid.rows, sheet.cards.lookup)
     return None if header is None else Layout([Table(sheet.grid, header)])
 
 
-def _one_list(sheet: _Sheet) -> Layout:
-    """Return a sheet as one player's list. Every sheet without another layout is read so."""
+def _make_single_list(sheet: _Sheet) -> Layout:
+    """Return the layout of one player's deck list. The last recogniser: it takes every sheet."""
     return Layout([Table(sheet.grid, None)])
 
 
 _Recogniser = Callable[[_Sheet], Layout | None]
-LAYOUTS_OF_CHOSEN_COLUMNS: Sequence[_Recogniser] = (_list_in_columns, _titled)
+LAYOUTS_OF_CHOSEN_COLUMNS: Sequence[_Recogniser] = (_find_list_in_columns, _find_titled_table)
 # The first that recognises a sheet counts: a table of one kind can look like a part of a later one.
 LAYOUTS: Sequence[_Recogniser] = (
-    _matrix,
-    _side_by_side,
-    _stacked,
-    _list_in_columns,
-    _titled,
-    _untitled,
-    _one_list,
+    _find_matrix,
+    _find_side_by_side,
+    _find_stacked,
+    _find_list_in_columns,
+    _find_titled_table,
+    _find_untitled_table,
+    _make_single_list,
 )

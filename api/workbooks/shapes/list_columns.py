@@ -25,23 +25,33 @@ _OF_CARDS = (COUNT, NUMBER, CARD)  # in the order in which a line has them
 
 
 class CardColumns(NamedTuple):
-    """The row of the headings, from 0, and the columns of each group by role."""
+    """Groups of columns side by side with one player's cards. `titles` is the row of the headings, from 0.
+
+    `groups` has the column of COUNT, and of NUMBER or CARD or both, for each group.
+    """
 
     titles: int
     groups: Sequence[Mapping[str, int]]
 
 
 def find_groups(rows: Sequence[Sequence[Cell]]) -> CardColumns | None:
-    """Return the groups of columns that have one player's cards. None if there are none."""
+    """Return the groups of columns that have one player's cards.
+
+    None if there are not several, or they are of several players.
+    """
     for at, row in enumerate(rows[:_SEARCHED]):
-        groups = _groups(row)
-        if len(groups) > 1 and (at == 0 or _is_of_one(rows[at - 1])):
+        groups = _find_heading_groups(row)
+        if len(groups) > 1 and (at == 0 or _is_of_one_player(rows[at - 1])):
             return CardColumns(at, groups)
     return None
 
 
-def _groups(row: Sequence[Cell]) -> Sequence[Mapping[str, int]]:
-    """Return the groups of a row of headings. Empty if they differ or are of several players."""
+def _find_heading_groups(row: Sequence[Cell]) -> Sequence[Mapping[str, int]]:
+    """Return the groups of a row of headings, each the column by role. A single group has all columns.
+
+    If a role has several wordings, only columns with the plainest are in a group. Empty if the groups differ, lack
+    counts or cards, or if a heading is for players.
+    """
     meant = [called(text(cell)) or ("", 0) for cell in row]
     if any(role in (*SOMEBODY, PLAYER_ID) for role, _ in meant):
         return ()
@@ -56,72 +66,82 @@ def _groups(row: Sequence[Cell]) -> Sequence[Mapping[str, int]]:
 
 
 def _are_alike(groups: Sequence[Mapping[str, int]]) -> bool:
-    """Return True if all groups have the same roles in the same order, with counts and with cards."""
+    """Return True if all groups have the same roles in the same order, and have counts and cards."""
     return len({tuple(group) for group in groups}) == 1 and COUNT in groups[0] and len(groups[0]) > 1
 
 
-def _is_of_one(above: Sequence[Cell]) -> bool:
-    """Return True if no names of players are above the groups."""
+def _is_of_one_player(above: Sequence[Cell]) -> bool:
+    """Return True if the row above the headings has no names of several players: a title, labels or sections."""
     texts = list(filter(None, map(text, above)))
     return len(texts) < 2 or any(find_labels(above)) or bool(leader_text(texts)) or all(map(heading, texts))
 
 
 def stack_groups(
-    rows: Sequence[tuple[int, Sequence[Cell]]], found: CardColumns
+    rows: Sequence[tuple[int, Sequence[Cell]]], card_columns: CardColumns
 ) -> Iterator[tuple[int, Sequence[Cell]]]:
-    """Yield the rows of a deck with their numbers, one group after the other, each below its section."""
-    above = rows[found.titles - 1][1] if found.titles else ()
+    """Yield `(row number, cells)` of a deck, one group after the other, each below the section above its headings.
+
+    Cells are count, number and name, as far as the groups have them. Rows above the headings are yielded first if they
+    have a Leader or a card number. Rows without a card, and those with a total or a signature, are left out.
+    """
+    above = rows[card_columns.titles - 1][1] if card_columns.titles else ()
     has_sections = bool(above) and all(heading(text(cell)) for cell in above if not is_blank(cell))
-    for at, row in rows[: found.titles - has_sections]:
+    for at, row in rows[: card_columns.titles - has_sections]:
         if leader_text(list(map(text, row))) or any(has_card_number(text(cell)) for cell in row):
             yield at, row
-    for group in found.groups:
+    for group in card_columns.groups:
         section = cell_in(above, min(group.values())) if has_sections else ""
         if not is_blank(section):
-            yield rows[found.titles][0], [section]
-        yield from _of_group(rows[found.titles + 1 :], group)
+            yield rows[card_columns.titles][0], [section]
+        yield from _group_rows(rows[card_columns.titles + 1 :], group)
 
 
-def _of_group(
+def _group_rows(
     rows: Iterable[tuple[int, Sequence[Cell]]], group: Mapping[str, int]
 ) -> Iterator[tuple[int, Sequence[Cell]]]:
-    """Yield the cells of the rows that have a card, in the columns of a group."""
+    """Yield `(row number, cells)` of the rows that have a card in a group of columns. `group` has the column by role.
+
+    The cells are count, number and name, as far as the group has them. Totals and lines of a form are left out.
+    """
     places = [group[role] for role in _OF_CARDS if role in group]
     for at, row in rows:
         copies, *card = (cell_in(row, place) for place in places)
         is_filled = bool(count(copies)) or not all(map(is_blank, card))
-        if is_filled and not _is_of_form(row):
+        if is_filled and not _is_form_row(row):
             yield at, [copies, *card]
 
 
-def _is_of_form(row: Sequence[Cell]) -> bool:
-    """Return True if a row under the cards has a total, or space for a signature."""
+def _is_form_row(row: Sequence[Cell]) -> bool:
+    """Return True if a row under the cards has a total, or space for a signature or another fact of a form."""
     words = list(filter(None, map(text, row)))
     return is_total(" ".join(words)) or names_fact(words[0].removesuffix(":"))
 
 
 def find_sections(rows: Sequence[Sequence[Cell]]) -> int | None:
-    """Return the row, from 0, of headings that are sections, with one deck's cards in the columns below.
+    """Return the row, from 0, of headings that are only sections, with one deck's cards in the columns below.
 
-    None without it.
+    None if there is none in the first 20 rows. None, too, if the columns below have counts and the cards are elsewhere.
     """
     for at, row in enumerate(rows[:_SEARCHED]):
         named = [section(text(cell)) for cell in row if not is_blank(cell) and not is_kind(text(cell))]
         filled = sum(not is_blank(cell) for cell in row)
         if len(named) == filled > 1 and "main" in named and None not in named and len({*named}) == filled:
             below = rows[at + 1 :]
-            return at if _are_of_one_deck(below) and not _count_copies(row, below) else None
+            return at if _are_of_one_deck(below) and not _have_counts(row, below) else None
     return None
 
 
 def _are_of_one_deck(rows: Sequence[Sequence[Cell]]) -> bool:
-    """Return True if several rows have cards, and none of them has a whole list."""
+    """Return True if at least two rows have a card number, and no cell of such a row is a whole list."""
     of_cards = [row for row in rows if any(has_card_number(text(cell)) for cell in row)]
     return len(of_cards) > 1 and not any(cell_kinds.is_list(text(cell)) for row in of_cards for cell in row)
 
 
-def _count_copies(head: Sequence[Cell], rows: Sequence[Sequence[Cell]]) -> bool:
-    """Return True if numbers of copies are under the headings of all sections, and the cards in another column."""
+def _have_counts(head: Sequence[Cell], rows: Sequence[Sequence[Cell]]) -> bool:
+    """Return True if the columns of all sections have numbers of copies, so the cards are in another column.
+
+    `head` are the headings, `rows` the rows below.
+    """
     titles = list(map(text, head))
     counted = find_section_counts(titles, range(len(titles)), (), partial(_filled_cells, rows))
     return len(counted) == sum(map(bool, titles))
@@ -133,7 +153,11 @@ def _filled_cells(rows: Sequence[Sequence[Cell]], column: int) -> list[str]:
 
 
 def stack_sections(rows: Sequence[tuple[int, Sequence[Cell]]], start: int) -> Iterator[tuple[int, Sequence[Cell]]]:
-    """Yield the rows of a deck with their numbers, one section after the other. The headings are in row `start`."""
+    """Yield `(row number, cells)` of a deck, one section after the other, each below its heading.
+
+    `rows` are (row number, cells). The headings are in row `start` of them. The rows above are yielded first. Sections
+    that are no part of the deck, such as a maybeboard, are left out.
+    """
     yield from rows[:start]
     at, head = rows[start]
     places = [column for column, cell in enumerate(head) if not is_blank(cell)]

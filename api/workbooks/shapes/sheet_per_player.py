@@ -23,19 +23,26 @@ _EMPTY = phrase(
 
 
 def read(rows: SheetRows, cards: CardCells) -> None:
-    """Read such a sheet into the book."""
-    lines = list(_lines(rows))
+    """Add the only player of a sheet to the book of `rows`, with the deck list that the sheet is.
+
+    A sheet without a deck is refused with the likely reason. A notice is added if each line counts as one copy because
+    the headings have no count.
+    """
+    lines = list(_list_lines(rows))
     deck = cards.parse_deck("\n".join(line for _, line in lines))
     if isinstance(deck, Deck) and _is_deck(deck, cards):
-        _take(rows, _with_rows(deck, [0, *(at for at, _ in lines)]))
-        if all(line.count == 1 for _, line in deck.lines()) and (at := _countless(rows)):
+        _add_deck(rows, _set_row_numbers(deck, [0, *(at for at, _ in lines)]))
+        if all(line.count == 1 for _, line in deck.lines()) and (at := _find_countless_headings(rows)):
             rows.book.faults.append(rows.fault(at, None, NO_COUNTS, severity=NOTICE))
     else:
-        rows.refuse(None, deck if isinstance(deck, str) and "at most" in deck else _no_deck(rows))
+        rows.refuse_sheet(None, deck if isinstance(deck, str) and "at most" in deck else _explain_missing_deck(rows))
 
 
-def _countless(rows: SheetRows) -> int | None:
-    """Return the row of headings of card numbers and names without one of counts, None if there is none."""
+def _find_countless_headings(rows: SheetRows) -> int | None:
+    """Return the row number of headings that have a card number and another role but no count.
+
+    None if there are none.
+    """
     for at, row in enumerate(rows.grid.rows[:LABELLED], rows.grid.top + 1):
         found = infer_columns([text(cell) for cell in row])
         if found.has(NUMBER) and len(found.roles) > 1 and not found.has_counts:
@@ -43,8 +50,8 @@ def _countless(rows: SheetRows) -> int | None:
     return None
 
 
-def _no_deck(rows: SheetRows) -> str:
-    """Return the reason why a sheet has no deck, as a sentence with the likely content of the sheet."""
+def _explain_missing_deck(rows: SheetRows) -> str:
+    """Return the likely reason why a sheet has no deck: it is a list of players, a table without cards, or neither."""
     for row in rows.grid.rows[:LABELLED]:
         found = infer_columns([text(cell) for cell in row])
         if found.has(*SOMEBODY, PLAYER_ID) and len(found.titles) > 1:
@@ -54,18 +61,21 @@ def _no_deck(rows: SheetRows) -> str:
     return _NO_DECK
 
 
-def _lines(rows: SheetRows) -> Iterator[tuple[int, str]]:
-    """Yield the rows as lines of a deck list, with their row numbers. Rows with the player are left out."""
-    for at, row in _in_turn(rows):
+def _list_lines(rows: SheetRows) -> Iterator[tuple[int, str]]:
+    """Yield `(row number, line)` for the lines of the deck list.
+
+    Labels of the player in the first rows are left out.
+    """
+    for at, row in _order_rows(rows):
         if not (at <= rows.above + LABELLED and any(find_labels(row))):
             for line in _row_lines(row):
                 yield at, line
 
 
-def _in_turn(rows: SheetRows) -> Iterator[tuple[int, Sequence[Cell]]]:
-    """Yield the rows with their row numbers. Columns side by side are stacked."""
+def _order_rows(rows: SheetRows) -> Iterator[tuple[int, Sequence[Cell]]]:
+    """Yield `(row number, cells)`. Columns side by side are stacked, if they are groups of cards or sections."""
     if (halves := list_columns.find_groups(rows.grid.rows)) is not None:
-        yield from list_columns.stack_groups([*rows.all()], halves)
+        yield from list_columns.stack_groups([*rows.rows_below_headings()], halves)
         return
     filled = list(rows.filled_rows())
     start = list_columns.find_sections([row for _, row in filled])
@@ -73,7 +83,10 @@ def _in_turn(rows: SheetRows) -> Iterator[tuple[int, Sequence[Cell]]]:
 
 
 def _row_lines(row: Sequence[Cell]) -> Sequence[str]:
-    """Return the lines of a list in a row: those of its only filled cell, or its cells with tabs between them."""
+    """Return the lines of a list in a row. If only one cell is filled, they are its lines.
+
+    Else the row is one line of all cells with tabs between them.
+    """
     filled = [cell for cell in row if not is_blank(cell)]
     if len(filled) == 1:
         return text(filled[0]).splitlines()
@@ -81,15 +94,21 @@ def _row_lines(row: Sequence[Cell]) -> Sequence[str]:
 
 
 def _is_deck(deck: Deck, cards: CardCells) -> bool:
-    """Return True if a card of the deck is known. Notes such as "3 judges" look like cards, too."""
+    """Return True if any line has a card number or the name of a known card.
+
+    Notes such as "3 judges" look like cards too. Without a catalogue, any line is enough.
+    """
     return any(line.number or cards.catalogue is None or cards.is_card(line.name or "") for _, line in deck.lines())
 
 
-def _with_rows(deck: Deck, rows: Sequence[int]) -> Deck:
-    """Return a deck with the rows of the sheet for the lines of the text, and blanks for the tabs between its cells."""
+def _set_row_numbers(deck: Deck, rows: Sequence[int]) -> Deck:
+    """Return a deck with rows of the sheet as line numbers, and blanks for the tabs between cells.
+
+    `rows` has the row of each line of the text, by line number from 1.
+    """
 
     def place_lines(lines: Sequence[DeckLine]) -> tuple[Line, ...]:
-        """Return the lines with the rows of the sheet as line numbers."""
+        """Return the lines of a section with the rows of the sheet as line numbers."""
         return tuple(
             Line(line.number, line.count, line.name, rows[line.at or 0], " ".join((line.raw or "").split()))
             for line in lines
@@ -99,10 +118,13 @@ def _with_rows(deck: Deck, rows: Sequence[int]) -> Deck:
     return Deck(**{section: place_lines(deck.section(section)) for section in SECTIONS}, unread=unread)
 
 
-def _take(rows: SheetRows, deck: Deck) -> None:
-    """Add the deck of a sheet to the book, with its faults and the sums of its rows."""
+def _add_deck(rows: SheetRows, deck: Deck) -> None:
+    """Add the player and the deck of a sheet to the book, and count the rows of the sheet.
+
+    Each unread line is a fault. Wrong totals of a section are no faults.
+    """
     book, sheet = rows.book, rows.grid.sheet
-    book.entries.append(PlayerEntry(rows.sole(), sheet, None, deck, aside=rows.notes_above()))
+    book.entries.append(PlayerEntry(rows.find_sole_player(), sheet, None, deck, aside=rows.notes_above()))
     missed = [line for line in deck.unread if not line.total]  # a wrong total is a finding, and its row a heading
     book.faults += [
         SheetFault(sheet, line.at, None, line.text[:100], line.reason, NOTICE if line.code else ERROR)

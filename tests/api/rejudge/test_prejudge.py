@@ -56,7 +56,7 @@ def read(found):
 def test_a_judge_finds_nothing_of_what_is_settled(asked, found):
     judge = JUDGES.judge(asked)
     decks = read([one for one in found if one[0] == asked.game] or found[:600])
-    settled = Prejudge(judge).clean_decks(decks)
+    settled = Prejudge(judge).find_clean_decks(decks)
     clean = np.array([not bad and not judge(decks.deck(row)).findings for row, bad in enumerate(decks.unreadable)])
     assert not (settled & ~clean).any()
     if asked.game != "bos":  # every deck of which is asked for its chances
@@ -68,7 +68,7 @@ def test_decks_that_a_rule_checks_whatever_their_cards_are_left_to_the_judge(sec
     judge = JUDGES.judge(RequestedTerms(game="gundam", on=stock.ON))
     decks = read([one for one in found if one[0] == "gundam"])
     changed = with_rule(judge, Warns("added", "says", CITE, Scope(sections)))
-    before, after = Prejudge(judge).clean_decks(decks), Prejudge(changed).clean_decks(decks)
+    before, after = Prejudge(judge).find_clean_decks(decks), Prejudge(changed).find_clean_decks(decks)
     settled = [(decks.deck(row), after[row]) for row in np.flatnonzero(before)]
     is_seen = [sections is None or any(deck.section(one) for one in sections) for deck, _ in settled]
     assert any(is_seen)
@@ -88,7 +88,7 @@ def test_the_size_of_the_last_section_is_told_from_none():
         ]
         for size in range(200)
     ]
-    settled = Prejudge(judge).clean_decks(read([("", [*main, *own]) for own in resources]))
+    settled = Prejudge(judge).find_clean_decks(read([("", [*main, *own]) for own in resources]))
     assert np.flatnonzero(settled).tolist() == [0, 10]
 
 
@@ -99,7 +99,7 @@ def test_colours_of_a_whole_deck_are_settled():
         {color for line in decks.deck(row).main for color in judge.catalogue.by_number(line.number).colors}
         for row in range(300)
     ]
-    settled = Prejudge(judge).clean_decks(decks)
+    settled = Prejudge(judge).find_clean_decks(decks)
     assert settled.sum() > 100
     assert max(len(own) for own, is_settled in zip(colors, settled, strict=True) if is_settled) == 2
 
@@ -108,19 +108,19 @@ def test_it_learns_in_any_order_the_same(found):
     judge = JUDGES.judge(RequestedTerms(game="optcg", on=stock.ON))
     decks = read(found[:600])
     rows = np.arange(len(decks))[::-1]
-    there, back = Prejudge(judge).clean_decks(decks), Prejudge(judge).clean_decks(decks.take(rows))
+    there, back = Prejudge(judge).find_clean_decks(decks), Prejudge(judge).find_clean_decks(decks.select_decks(rows))
     assert (there == back[::-1]).all()
 
 
 def test_decks_are_taken_whole(found):
     decks = read(found[:300])
     rows = np.flatnonzero(~decks.unreadable)[::3]
-    taken = decks.take(rows)
+    taken = decks.select_decks(rows)
     assert [taken.deck(place) for place in range(len(taken))] == [decks.deck(row) for row in rows.tolist()]
 
 
 def test_decks_that_are_taken_are_asked_of_no_number_but_their_own(found):
     decks, asked = read(found[:300]), []
     row = int(np.flatnonzero(~decks.unreadable)[0])
-    decks.take(np.array([row])).map_numbers(lambda number: asked.append(number) or 0)
+    decks.select_decks(np.array([row])).map_numbers(lambda number: asked.append(number) or 0)
     assert sorted(asked) == sorted({line["number"] for line in found[row][1]})

@@ -55,13 +55,13 @@ tables = st.builds(
 
 def filled(data, name):
     """How many rows are not blank, counted without reading anything."""
-    return sum(grid.filled for grid in grids(data, name, lambda name: False))
+    return sum(grid.filled_count for grid in grids(data, name, lambda name: False))
 
 
 def accounted(data, name):
     found = judged(data, name)
     book, rows = found.book, found.book.rows
-    assert rows.filled == filled(data, name)
+    assert rows.filled_count == filled(data, name)
     assert min(rows.in_decks, rows.headings, rows.unread) >= 0
     assert rows.unread == 0 or any(fault.severity == "error" for fault in book.faults)
     decks = [entry.deck for entry in book.entries if entry.deck]

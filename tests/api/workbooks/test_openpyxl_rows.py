@@ -7,7 +7,7 @@ import openpyxl
 import pytest
 from openpyxl.styles import Font
 
-from api.workbooks.reporting.openpyxl_rows import RowSheet, forget
+from api.workbooks.reporting.openpyxl_rows import RowSheet, remove_temporary_files
 
 
 def saved_rows(*rows, height=None):
@@ -64,5 +64,5 @@ def test_a_workbook_that_is_given_up_leaves_no_file(tmp_path, monkeypatch):
     sheet.add_row([(0, "x")])
     sheet.close()
     assert list(tmp_path.iterdir())
-    forget(book)
+    remove_temporary_files(book)
     assert not list(tmp_path.iterdir())

@@ -355,7 +355,9 @@ def test_of_a_workbook_of_results_only_the_decks_are_read():
     found, out = judged(event()), io.BytesIO()
     workbook.write(found, out, deck_sheets=True)
     again = judged(out.getvalue())
-    hashes = [one.verdict.deck_hash for one in found.filed.judged if one.verdict and any(one.entry.deck.lines())]
+    hashes = [
+        one.verdict.deck_hash for one in found.sorted_by_name.judged if one.verdict and any(one.entry.deck.lines())
+    ]
     assert [one.verdict.deck_hash for one in again.judged] == hashes
     workbook.write(found, bare := io.BytesIO())
     assert judged(bare.getvalue()).judged == []

@@ -63,7 +63,7 @@ def test_decks_of_several_players(language):
     ]
     book = book_of(xlsx({"All": [head, *rows]}), "decks.xlsx")
     assert {entry.who.name: copies_of(entry.deck) for entry in book.entries} == decks
-    assert (book.faults, book.rows.filled) == ([], len(rows) + 1)
+    assert (book.faults, book.rows.filled_count) == ([], len(rows) + 1)
 
 
 def test_json_entries():
