@@ -169,7 +169,7 @@ def _find_by_contents(rows: Sequence[Sequence[Cell]], is_card: IsCard) -> Header
     None if there is none in the first 40 rows. The words may be unknown, because the cells show the roles of the
     columns. A row below cards has headings only if an equal row is above them: each player has them again.
     """
-    cards_at = next((at for at, row in enumerate(rows) if is_counted_row(row, is_card)), len(rows))
+    cards_at = next((at for at, row in enumerate(rows[:_SEARCHED]) if is_counted_row(row, is_card)), _SEARCHED)
     for start, row in enumerate(rows[:_SEARCHED]):
         if not _may_be_headings(row, is_card) or _is_label_of_several(rows, start):
             continue
