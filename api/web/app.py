@@ -229,7 +229,7 @@ def _offload_large_request() -> Response | None:
 
 
 def _drop_empty_type(response: Response) -> Response:
-    """Return the response, without its Content-Type if that is text/html and the body is empty.
+    """Return the response, without its Content-Type if that is text/html and there is no Content-Length, or one of 0.
 
     Flask adds one to OPTIONS.
     """

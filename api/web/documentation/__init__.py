@@ -115,9 +115,10 @@ def llms_text(document: Document) -> str:
 
 
 def _llms_lines(document: Document) -> Iterator[tuple[str, str]]:
-    """Yield `(tag, line)` for each operation.
+    """Yield `(tag, line)` for each operation. The methods of a path are in no fixed order.
 
-    The line is a Markdown list item with method, path, summary and body shape.
+    The line is a Markdown list item with method, path and summary, and the schema name of the JSON body if there is
+    one.
     """
     for path, item in document["paths"].items():
         for method in item.keys() - {"parameters"}:

@@ -145,6 +145,7 @@ class WindowMemory:
         self._windows: OrderedDict[str, tuple[int, float]] = OrderedDict()  # key: count and end, the oldest first
 
     def __len__(self) -> int:
+        """Return the number of windows, with ended windows that are not removed yet."""
         return len(self._windows)
 
     def add(self, key: str, amount: int) -> tuple[int, float]:
@@ -176,7 +177,7 @@ class AddressLimits(ClientLimits):
     """
 
     def __init__(self, settings: Settings) -> None:
-        """Create the limits from the settings. An empty setting is no limit."""
+        """Create the limits from the settings. An empty rate is no limit. The bytes of lists always have a limit by day."""
 
         def limit(rate: str, kind: str) -> RequestLimit | None:
             """Return the limit for a rate, None if the rate is "".
