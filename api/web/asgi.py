@@ -147,11 +147,12 @@ class Application:
         await send({"type": "lifespan.shutdown.complete"})
 
     async def _answer(self, scope: Scope, receive: Receive, send: Send) -> None:
-        """Answer an HTTP request, and record its status (499 if the client left before) and duration in metrics and log.
+        """Answer an HTTP request, and record its status and duration in metrics and log.
 
-        A failed answer becomes a 500 problem, or is broken off if it has begun. Replaces client, scheme and
-        X-Request-Id in the scope by those that count: forwarded by a trusted proxy, or a new id. A whole URL as the
-        path is cut to its path. Raises CancelledError if the client is lost, so that the server closes the connection.
+        A failed answer becomes a 500 problem, or is broken off if it has begun. If the client leaves before the answer,
+        the recorded status is 499. Replaces client, scheme and X-Request-Id in the scope by those that count: forwarded
+        by a trusted proxy, or a new id. A whole URL as the path is cut to its path. Raises CancelledError if the client
+        is lost, so that the server closes the connection.
         """
         if scope["client"]:
             self._silent.add_peer(scope["client"])

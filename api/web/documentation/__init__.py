@@ -90,7 +90,7 @@ def show_docs() -> Response:
 @blueprint.response(308, description="From no name at all to the page.")
 @blueprint.problems(404)
 def get_docs_part(name: str) -> Response:
-    """Get a part of the page."""
+    """Get a script or stylesheet of the documentation page."""
     if name not in _PARTS:
         raise NotFound(phrase("The page has no such part; it has {parts}.", parts=", ".join(_PARTS)))
     answer = Response(_read_part(*_PARTS[name]), content_type=_MEDIA_TYPES[name.rpartition(".")[2]])

@@ -177,7 +177,7 @@ class AddressLimits(ClientLimits):
     """
 
     def __init__(self, settings: Settings) -> None:
-        """Create the limits from the settings. An empty rate is no limit. The bytes of lists always have a limit by day."""
+        """Create the limits from the settings. An empty rate is no limit. Bytes of lists always have a daily limit."""
 
         def limit(rate: str, kind: str) -> RequestLimit | None:
             """Return the limit for a rate, None if the rate is "".

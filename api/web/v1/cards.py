@@ -144,7 +144,10 @@ def _find_card(game: str, number: str) -> tuple[Card, Catalogue]:
 @blueprint.response(200, CollectionJSON)
 @blueprint.problems(400, 404, 413, 415, 422)
 def show_cards(game: str, numbers: list[str]) -> Response:
-    """Show many cards at once, by their numbers."""
+    """Show many cards at once, by their numbers.
+
+    Each card is in the answer once, in the order of the numbers. `not_found` has the numbers that no card has.
+    """
     check_game(game)
     catalogue = services().library.catalogue(game)
     by_number = {number: catalogue.by_number(number) for number in numbers}

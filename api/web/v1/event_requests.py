@@ -168,7 +168,7 @@ def read_once(content: bytes) -> RepeatableRequest | None:
 
 
 def if_match() -> IfMatch:
-    """Return a function that takes an ETag, and returns True if the If-Match header of the request has it.
+    """Return a function that takes an ETag, and returns True if the If-Match header of the request has it or is `*`.
 
     None if the request has no If-Match.
     """

@@ -221,7 +221,7 @@ class _TaskOutcome(NamedTuple):
 def _run_task(app: Flask, task: Task, data: bytes, target: Path) -> _TaskOutcome:
     """Judge the spreadsheet `data`, write the file of results to `target`, and return the outcome.
 
-    Runs in a child process.
+    Runs in a child process. Raises Refused if the file cannot be read, Large if it is too large to be judged at once.
     """
     with app.app_context():
         outcome = task.run(data, services().judges, target, budget=AT_ONCE)
