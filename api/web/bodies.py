@@ -100,7 +100,10 @@ def check_media_type(*media_types: str) -> None:
 
 
 def _unsupported_media_type(media_type: str) -> UnsupportedMediaType:
-    """Return the error that advises to send `media_type`. It quotes the media type of the request, "none" if it has none."""
+    """Return the error that advises to send `media_type`.
+
+    It quotes the first 100 characters of the request's media type, "none" if it has none.
+    """
     given = request.mimetype[:100] or "none"
     return UnsupportedMediaType(
         phrase("Send the body as {media_type}; its Content-Type is {given}.", media_type=media_type, given=given)

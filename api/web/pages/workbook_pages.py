@@ -56,7 +56,8 @@ def workbook() -> Response:
 def check() -> Response:
     """Judge the spreadsheet of the form. Return a page with the results, the chosen file, or a redirect to a job.
 
-    A job judges a file that is too large to be judged at once. Wrong fields return the page with their errors.
+    A job judges a file that is too large to be judged at once. Wrong fields return the page with their errors. A form
+    without a file that was sent only to change the language returns the empty form.
     """
     upload = None
     try:

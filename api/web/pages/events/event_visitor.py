@@ -279,7 +279,8 @@ def enter(id: str) -> Response:
     """Store the key of the form in a cookie, and redirect to the page `to` of the form.
 
     Without a valid `to` redirect to the first page for this key. A wrong key returns the page that demands a key. The
-    field may also have a whole link with the key.
+    field may also have a whole link with the key. Raises NoAccess if there is no such event, TooManyRequests after too
+    many wrong keys.
     """
     key = request.form.get("key", "").strip().rpartition("#key=")[2]  # of a whole link, too
     at = access_with_key(key, Permission.SHOW_EVENT, id)

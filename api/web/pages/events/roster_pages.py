@@ -123,7 +123,8 @@ def missing(access: EventAccess) -> Response:
 def compare(access: EventAccess) -> Response:
     """Return the page that compares the registered players with pasted names, one per line. The names are not stored.
 
-    No names or too many are an error of the form (422).
+    No names or too many are an error of the form (422). A form that was sent only to change the language is shown
+    again.
     """
     pasted = pasted_text()
     names = pasted_names(pasted)
