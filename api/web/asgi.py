@@ -89,7 +89,10 @@ class Exchange:
     whole_at: float
 
     async def send_problem(self, document: ProblemJSON, headers: Iterable[tuple[str, str]] = ()) -> None:
-        """Send a problem document as JSON, in the language of the request. `headers` are added to the answer."""
+        """Send a problem document as JSON, in the language of the request. `headers` are added to the answer.
+
+        If another answer has begun, that is broken off.
+        """
         accepted = self.headers.get(b"accept-language", b"")
         await self.sender.problem(document, headers, unparsed_language(self.scope["query_string"], accepted))
 
@@ -271,8 +274,8 @@ class Application:
     async def _answer_batch(self, exchange: Exchange, body: RequestBody, style: Style) -> None:
         """Answer each line of an NDJSON body with a verdict while the rest of the body is still received.
 
-        Stops if the client is lost. If receiving fails (BodyRefused), the last line of the answer has the error. The
-        status is 200 anyway.
+        Blank lines get no answer. Stops if the client is lost. If receiving fails (BodyRefused), the last line of the
+        answer has the error. The status is 200 anyway.
         """
         exchange.scope[ROUTE] = BATCH
         self._metrics.count_fast_path(BATCH)
@@ -294,7 +297,7 @@ class Application:
     async def _answer_block(self, sender: ResponseSender, batch: Batch, block: Block | None) -> None:
         """Judge the lines of a block in a thread, count their verdicts, and send one answer line for each.
 
-        None is ignored.
+        Blank lines get no answer. `block` None is ignored.
         """
         if block is None:
             return

@@ -68,7 +68,8 @@ def stream_lists(access: EventAccess, kind: str, players: str = "", table: str =
 
     `kind` is one of SHOWN_LISTS. `players`: registration ids separated by commas. `table`: in place of ids, all players
     at this table. Exactly one of both is "". Raises NoAccess if the caller may not see lists yet. Raises Invalid if a
-    player has no list, if there are too many players, or if one does not consent to a stream.
+    player has no list, if there are too many players, or if one does not consent to a stream. Raises Busy if too many
+    requests wait.
     """
     ids = [id for id in players.split(",") if id]
     return ListDesk(services().desk).stream(access, ids, table, kind)

@@ -361,7 +361,7 @@ def _other_registration_field(says: str) -> fields.Field[Any]:
 class MergeShape(Shape):
     """The body of POST …/registrations/<rid>/merge: the `other` registration, whose `list` to keep, and a reason.
 
-    `list` is one of CHOICES: `own` is the list of the registration in the path, the one that stays.
+    The registration in the path stays. `list` is one of CHOICES: `own` keeps its list, `other` that of the other one.
     """
 
     other = _other_registration_field("The id of the registration that is merged into this one and then removed.")

@@ -98,7 +98,7 @@ def allow_origins(app: Flask, origins: Iterable[str], paths: Iterable[str]) -> N
     """Register a hook that lets pages of other sites (CORS) call some paths of an application and the paths below.
 
     `origins` such as "https://example.org" are compared without case. ANY ("*") allows all sites. Empty allows none.
-    Cookies are never allowed. It takes 8 µs for each request, flask-cors takes 20 µs.
+    Cookies are never allowed.
     """
     allowed_origins = frozenset(map(str.lower, origins))
     open_paths = tuple(f"{path}/" for path in paths)

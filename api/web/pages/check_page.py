@@ -169,7 +169,7 @@ def _show_faults(form: DeckForm, error: Invalid) -> Response:
 def _page(form: DeckForm, /, status: int = 200, piece: str = "result", **shown: Any) -> Response:
     """Return the check page, or for a script only its block `piece`. `shown` replaces default values of the template.
 
-    A `verdict` in `shown` adds its findings, lines and charts.
+    A `verdict` in `shown` adds its findings, lines and charts. A timeline (`when`) in it adds the regions and formats.
     """
     verdict: Verdict | None = shown.get("verdict")
     values = _verdict_values(form, verdict) if verdict else {}

@@ -88,7 +88,7 @@ PAGE_SIZE = 50
 
 @cards_blueprint.get("/cards")
 def find_cards() -> Response:
-    """Return the page of the card search, with the found cards. Nothing is searched if only a page number is given."""
+    """Return the page of the card search, with the found cards. Nothing is searched without a game and without words."""
     read = read_query(CardsForm())
     asked = dict(read.asked)
     page, game = asked.pop("page"), asked.pop("game", None)

@@ -77,8 +77,9 @@ class NumberConverter(BaseConverter):
 def search_cards(game: str, page: int, page_size: int, **words: str) -> Response:
     """Search cards.
 
-    Finds the cards with every word of `q` in number or name, exact matches first, a page at a time. Case, accents and
-    signs between letters are ignored. If no card is found, `suggestions` are cards with similar names or numbers.
+    Finds the cards with every word of `q` in number or name, exact matches first, a page at a time. All other given
+    properties have to match too. Case, accents and signs between letters are ignored. If no card is found,
+    `suggestions` are cards with similar names or numbers.
     """
     found = search(services().library, game, words, (page - 1) * page_size, page_size)
     cards = [card_json(card) for card in found.cards]

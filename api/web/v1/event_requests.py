@@ -143,7 +143,8 @@ def authorize(permission: Permission, event_id: str, registration_id: str = "") 
 def require_key_permission(permission: Permission) -> Callable[[View], View]:
     """Return a decorator for an event view that only callers whose bearer key has `permission` may use.
 
-    The view gets the EventAccess in place of the event id. The decorated view raises NoAccess for other callers.
+    The view gets the EventAccess in place of the event id. For other callers the decorated view raises NoAccess, and
+    the other errors of `authorize`.
     """
     return require(permission, authorize)
 

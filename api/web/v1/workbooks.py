@@ -148,9 +148,10 @@ def read_task(name: str, fields: Loaded, translate: Language) -> Task:
 
 
 def _task(name: str, fields: Loaded, **wanted: checking.Wanted) -> Task:
-    """Return the task for loaded fields. Terms without a day get today. `wanted` may only have the key `wanted`.
+    """Return the task for loaded fields. Terms without a day get today.
 
-    Raises Invalid for wrong terms. Terms without a game are checked only when the decks are judged.
+    `wanted` may only have the key `wanted`: the description of the result file. Raises Invalid for wrong terms. Terms
+    without a game are checked only when the decks are judged.
     """
     asked_for = services().judges.with_day(load_terms(fields))
     if names_game(asked_for):

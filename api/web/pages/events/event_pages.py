@@ -98,8 +98,8 @@ def begin() -> Response:
 def created_page(create: Callable[[], Reply], form: Callable[[int, dict[str, str]], Response]) -> Response:
     """Call `create`, and return the page of the new event with its keys.
 
-    If it raises an error about a field, the admin key or a limit, return `form(status, error messages by field)`. 429
-    and 503 also get Retry-After.
+    If it raises one of these errors, return `form(status, error messages by field)`: Invalid and AdminNeeded (422),
+    TooManyRequests and Rationed (429), Full (503). 429 and 503 also get Retry-After. Other errors are raised.
     """
     try:
         made = data_of(create())

@@ -70,7 +70,7 @@ def scoped_name(cookie: str) -> str:
 
 
 def _secret() -> str:
-    """Return the key that signs session cookies and CSRF tokens. It may be created.
+    """Return the key that signs session cookies and CSRF tokens. If there is none yet, it is created and stored.
 
     Raises OSError if it cannot be stored.
     """

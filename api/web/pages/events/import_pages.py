@@ -157,6 +157,7 @@ def _import_page(
     """Return the import page with the history of imports. `known` are further template values.
 
     An `upload` of at most 300,000 bytes is carried along in the form for the next step. `error` is shown at its fields.
+    Raises `error` if it is NoAccess.
     """
     status, faults = refusal(error)
     carried = upload.data if upload and len(upload.data) <= _MOST_CARRIED else b""
@@ -310,7 +311,7 @@ def _links_page(
 ) -> Response:
     """Return the page for new personal links. `links` are those just made, None if none were made.
 
-    `error` is shown at the form's fields.
+    `error` is shown at the form's fields. Raises `error` if it is NoAccess.
     """
     status, faults = refusal(error)
     words = page_values(access, services().desk.now()) | {

@@ -76,7 +76,7 @@ def table_search(access: EventAccess) -> Response:
 
 
 def _is_telephone() -> bool:
-    """Return True if the script of the page (on a judge's phone) sent the request. It accepts only JSON."""
+    """Return True if the request prefers JSON. Only the script of the page on a judge's phone sends such requests."""
     return request.accept_mimetypes.best == "application/json"
 
 

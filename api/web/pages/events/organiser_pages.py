@@ -108,6 +108,7 @@ def _settings_page(access: EventAccess, fields: dict[str, str], error: Invalid |
     """Return the page with the form of an event's settings as typed. `error` is shown at its fields.
 
     If `error` is Changed (another organiser changed the event meanwhile), the page also has the current settings.
+    Raises `error` if it is NoAccess.
     """
     status, faults = refusal(error)
     words = page_values(access, services().desk.now()) | {

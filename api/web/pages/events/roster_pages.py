@@ -50,7 +50,8 @@ _SETTLING = SettlingShape()
 def roster(access: EventAccess) -> Response:
     """Return a page of up to 500 players of the roster, filtered, sorted and searched.
 
-    The search and the first row come by POST, because an address must not contain a name.
+    The search and the first row come by POST, because an address must not contain a name. Unknown values of a field
+    count as its default.
     """
     order = RosterOrder(_choice("sort", SORTS, ""), _choice("state", STATES, STATES[0]))
     found = data_of(services().desk.roster(access, order))
