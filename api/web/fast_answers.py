@@ -113,7 +113,8 @@ class FastAnswers:
     def verdict(self, body: bytes) -> CleanVerdict | None:
         """Return the verdict on the deck in the JSON `body`. None if Flask has to judge it.
 
-        That is if the JSON is not clean, if it may name a card by name, or if judging may take long.
+        That is if the JSON is not clean, has the deck as text, or may name a card by name. Also if a card number is
+        unknown, or the terms were not used recently.
         """
         request = None if _NAME in body else parse_clean_validation(body)
         verdict = self._services.judges.quick_verdict(request) if request else None

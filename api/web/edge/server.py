@@ -124,15 +124,15 @@ def run(
     ready: Ready = lambda address, hall: None,
     network: HallNetwork = _NO_HALL,
 ) -> None:
-    """Serve http (and https if `network` has TLS files) until SIGTERM or SIGINT, with a worker for jobs beside the server.
+    """Serve http (and https if `network` has TLS files) until SIGTERM or SIGINT.
 
     `ready(address, hall)` is called when the server accepts requests: with the address of the pages for a browser on
     this machine, and with the addresses in the local network (None if `network` has no hosts). `workers` 0 is the
     number in the settings, else one for each core, at most 8. Port 0 is a free port.
 
-    Also sets limits of this process and removes leftover temporary folders. The settings may switch off the worker for
-    jobs. Raises OSError if an address is not free or the certificate cannot be used, DocumentError if a game is
-    incomplete.
+    A worker for jobs runs beside the server, unless the settings switch it off. Also sets limits of this process and
+    removes leftover temporary folders. Raises OSError if an address is not free or the certificate cannot be used,
+    DocumentError if a game is incomplete.
     """
     workers = workers or settings.workers or min(MOST_WORKERS, _count_cores())
     addresses = [(host, port), *filter(None, [settings.operations_address])]

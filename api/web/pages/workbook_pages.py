@@ -73,7 +73,8 @@ def check() -> Response:
 def _run_task(task: Task, upload: Upload) -> Response:
     """Judge a small spreadsheet at once, and return the chosen file or the page with its results.
 
-    For a larger one begin a job, and redirect to its page. Raises Invalid if the file cannot be read.
+    For a larger one, or one that takes too much work, begin a job and redirect to its page. Raises Invalid if the file
+    cannot be read, Busy if too much work waits, and the errors of `begin_job`.
     """
     if len(upload.data) <= services().settings.at_once:
         try:

@@ -104,7 +104,7 @@ def _request_values(fields: Mapping[str, str]) -> dict[str, object]:
     to refuse.
     """
     terms = {name: fields[name] or None for name in (*_TERMS, _LIST)}
-    numbers = {name: _number(fields[name]) for name in _NUMBERS}
+    numbers = {name: _number_or_none(fields[name]) for name in _NUMBERS}
     policy = _policy_values(fields) or None
     return {
         **terms,
@@ -126,11 +126,11 @@ def _visibility_values(fields: Mapping[str, str]) -> dict[str, object]:
 
 def _policy_values(fields: Mapping[str, str]) -> dict[str, object]:
     """Return the entries of the organiser's policy in a request, for the fields that are filled in."""
-    values = {name: _number(fields[name]) if name in _COUNTED else _yes_no(fields[name]) for name in _POLICY}
+    values = {name: _number_or_none(fields[name]) if name in _COUNTED else _yes_no(fields[name]) for name in _POLICY}
     return {name: value for name, value in values.items() if value is not None}
 
 
-def _number(text: str) -> object:
+def _number_or_none(text: str) -> object:
     """Return the number of a field of at most 9 digits, None for "". Other text stays, for the schema to refuse."""
     return int(text) if text.isascii() and text.isdigit() and len(text) <= _MOST_DIGITS else text or None
 

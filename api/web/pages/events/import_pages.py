@@ -248,7 +248,8 @@ def _expected_page(
 ) -> Response:
     """Return the page of the expected players. `pasted` is the text to show again, None for the names of the list.
 
-    `unread_lines` are messages about rows of a spreadsheet that could not be read.
+    `error` is shown at the form's fields. `unread_lines` are messages about rows of a spreadsheet that could not be
+    read.
     """
     players, (status, faults) = _expected_players(access)["players"], refusal(error)
     words = page_values(access, services().desk.now()) | {
