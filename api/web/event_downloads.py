@@ -48,8 +48,8 @@ def flyer_response(access: EventAccess, kind: FlyerKind, paper: str) -> Response
 def lists_response(access: EventAccess, kind: str) -> Response:
     """Return the players' lists of an event that the caller may see, as a download. `kind` is one of SHOWN_LISTS.
 
-    If the event needs consent, lists without it are left out. Raises NoAccess if the caller may not see any list, Busy
-    if too many files are being made.
+    If the event needs consent, lists without it are left out. Of duplicates only the one that counts is included.
+    Raises NoAccess if the caller may not see any list, Busy if too many files are being made.
     """
     here = services()
     with here.turns:

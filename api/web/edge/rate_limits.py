@@ -207,7 +207,10 @@ class AddressLimits(ClientLimits):
         _count_amount(self._events, 1, phrase("new events"))
 
     def count_bytes(self, size: int) -> None:
-        """Count `size` bytes of lists that a player registers. Raises TooManyRequests over the limit of a day."""
+        """Count `size` bytes of registered contents. Raises TooManyRequests over the limit of a day.
+
+        The desk decides which callers are counted.
+        """
         _count_amount(self._bytes, size, phrase("bytes of lists"))
 
 

@@ -297,7 +297,7 @@ def _path(id: str) -> str:
 def _table_lists(access: EventAccess) -> JudgeTableJSON:
     """Return all data of the judge's table (players, order, checks, choices) in the visitor's language.
 
-    Raises NoAccess if judges may not see the lists.
+    Raises NoAccess if judges may not see the lists, Busy if too many requests wait.
     """
     return _desk().lists(access._replace(translate=current_visit().translate))
 
@@ -312,7 +312,7 @@ def _table_page(
     """Return the page of the judge's table: the search, the next players, the checks and the form for a draw.
 
     `draw` is that form as typed, None for an empty one. `draw_sentence` is the result of a draw, "" for none. `faults`
-    are error messages by field. Raises NoAccess if judges may not see the lists.
+    are error messages by field. The text of the search is the form's. Raises the errors of `_table_lists`.
     """
     lists, q = _table_lists(access), request.form.get("q", "").strip()[:400]
     listed = _list_rows(lists, q)
