@@ -244,8 +244,8 @@ def _parse_visibility(fields: Mapping[str, Any], zone: str, wrong: list[Wrong]) 
 def parse_registration(access: EventAccess, data: Mapping[str, Any], needs_name: bool) -> RegistrationChange:
     """Return the change of a registration from the loaded fields of a request, with the deck parsed.
 
-    Only fields in `data` are changed. `needs_name` is True for a new registration: then a name is required. Raises
-    Invalid if the name, the id or the deck is wrong.
+    Only fields in `data` are changed. With `needs_name` a name is required: for a new registration, and for a page's
+    form, which always has all fields. Raises Invalid if the player's data or the deck is wrong.
     """
     fields = _person_fields(data, needs_name)
     fields |= data.get("consent", {})

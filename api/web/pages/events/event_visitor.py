@@ -80,7 +80,8 @@ def _secret() -> str:
 def check() -> Response | None:
     """Check the CSRF token of a POST request. Return a page to send the form again if the token is wrong.
 
-    Return None if the view has to answer. A large request (over SMALL bytes) is answered by a child process here.
+    Return None if the view has to answer. A form over 16,384 bytes with a right token is answered by a child process,
+    if `answer_by_child` does so.
     """
     if request.method != "POST":
         return None
