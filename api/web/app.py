@@ -221,7 +221,7 @@ def _route_label(route: str) -> str:
 
 
 def _offload_large_request() -> Response | None:
-    """Return a child process's answer to a POST request over SMALL bytes, so that the views of this process stay free.
+    """Return a child process's answer to a POST request over 16,384 bytes, so that the views of this process stay free.
 
     None if this process has to answer: for other requests, and if `answer_by_child` returns None.
     """
@@ -229,7 +229,7 @@ def _offload_large_request() -> Response | None:
 
 
 def _drop_empty_type(response: Response) -> Response:
-    """Return the response, without its Content-Type if that is text/html and the body is empty.
+    """Return the response, without its Content-Type if that is text/html and there is no Content-Length, or one of 0.
 
     Flask adds one to OPTIONS.
     """

@@ -89,7 +89,10 @@ class Exchange:
     whole_at: float
 
     async def send_problem(self, document: ProblemJSON, headers: Iterable[tuple[str, str]] = ()) -> None:
-        """Send a problem document as JSON, in the language of the request. `headers` are added to the answer."""
+        """Send a problem document as JSON, in the language of the request. `headers` are added to the answer.
+
+        If another answer has begun, that is broken off.
+        """
         accepted = self.headers.get(b"accept-language", b"")
         await self.sender.problem(document, headers, unparsed_language(self.scope["query_string"], accepted))
 
@@ -149,9 +152,10 @@ class Application:
     async def _answer(self, scope: Scope, receive: Receive, send: Send) -> None:
         """Answer an HTTP request, and record its status and duration in metrics and log.
 
-        A failed answer becomes a 500 problem. Replaces client, scheme and X-Request-Id in the scope by those that
-        count: forwarded by a trusted proxy, or a new id. Raises CancelledError if the client is lost, so that the
-        server closes the connection.
+        A failed answer becomes a 500 problem, or is broken off if it has begun. If the client leaves before the answer,
+        the recorded status is 499. Replaces client, scheme and X-Request-Id in the scope by those that count: forwarded
+        by a trusted proxy, or a new id. A whole URL as the path is cut to its path. Raises CancelledError if the client
+        is lost, so that the server closes the connection.
         """
         if scope["client"]:
             self._silent.add_peer(scope["client"])
@@ -183,7 +187,7 @@ class Application:
         """Answer with 400 if the Host header is invalid or missing (allowed in HTTP/1.0), with 429 over the rate limit.
 
         Return True if the request was refused. Counts the request for the rate limit, and adds the headers of the limit
-        to its answer. Paths in UNLIMITED_PATHS are not limited.
+        to its answer. Paths in UNLIMITED_PATHS are not limited, and no path if the settings have no limit.
         """
         scope, sender = exchange.scope, exchange.sender
         host = exchange.headers.get(b"host")
@@ -203,8 +207,8 @@ class Application:
     async def _receive_and_answer(self, exchange: Exchange) -> None:
         """Answer /healthz directly, a batch line by line, a clean request for a verdict fast, all others by Flask.
 
-        A request over its size limit by its Content-Length goes to Flask, which answers 413. Counts bodies that did not
-        arrive whole.
+        Only a POST that did not come in at the port for operators can be a batch or a fast verdict. A request over its
+        size limit by its Content-Length goes to Flask, which answers 413. Counts bodies that did not arrive whole.
         """
         scope = exchange.scope
         path, is_post = scope["path"], scope["method"] == "POST" and not self._is_for_operators(scope)
@@ -229,8 +233,8 @@ class Application:
     async def _receive_then_answer(self, exchange: Exchange, body: RequestBody, style: Style | None) -> None:
         """Receive the whole body, then answer by a fast verdict if `style` is given and the body is clean.
 
-        All other requests are answered by Flask. A body that is too large, too slow or cut off is refused with a
-        problem and counted. `style` None: always Flask.
+        All other requests are answered by Flask. If receiving fails (BodyRefused), the request is refused with a
+        problem. The refusal is counted, unless its status is 400. `style` None: always Flask.
         """
         try:
             await body.receive_all()
@@ -270,8 +274,8 @@ class Application:
     async def _answer_batch(self, exchange: Exchange, body: RequestBody, style: Style) -> None:
         """Answer each line of an NDJSON body with a verdict while the rest of the body is still received.
 
-        Stops if the client is lost. If receiving fails (BodyRefused), the last line of the answer has the error. The
-        status is 200 anyway.
+        Blank lines get no answer. Stops if the client is lost. If receiving fails (BodyRefused), the last line of the
+        answer has the error. The status is 200 anyway.
         """
         exchange.scope[ROUTE] = BATCH
         self._metrics.count_fast_path(BATCH)
@@ -293,7 +297,7 @@ class Application:
     async def _answer_block(self, sender: ResponseSender, batch: Batch, block: Block | None) -> None:
         """Judge the lines of a block in a thread, count their verdicts, and send one answer line for each.
 
-        None is ignored.
+        Blank lines get no answer. `block` None is ignored.
         """
         if block is None:
             return
@@ -363,7 +367,8 @@ class Application:
 def with_body(app: WSGIApplication) -> WSGIApplication:
     """Return a WSGI application that calls `app` with the RequestBody in the ASGI scope as its input.
 
-    It sets CONTENT_LENGTH even if the client sent the body in chunks.
+    It sets CONTENT_LENGTH and removes Transfer-Encoding, even if the client sent the body in chunks. An incomplete body
+    has its limit plus 1 as CONTENT_LENGTH, so that Flask answers 413.
     """
 
     def call_app(environ: WSGIEnvironment, start_response: StartResponse) -> Iterable[bytes]:

@@ -75,8 +75,8 @@ _PARSER = ArgumentsParser()
 class _Description:
     """The documentation of one view, collected by the decorators of its Blueprint.
 
-    `body` is the OpenAPI `requestBody` ({}: none). `responses` are by HTTP status. `more` has further OpenAPI fields of
-    the operation, which win over all others.
+    `parameters` are those of the query. `body` is the OpenAPI `requestBody` ({}: none). `responses` are by HTTP status.
+    `more` has further OpenAPI fields of the operation, which win over all others.
     """
 
     parameters: list[Parameter] = field(default_factory=list)
@@ -126,6 +126,7 @@ class Blueprint(flask.Blueprint):
         This decorator has to be above all others, because it reads the documentation that they collected. `parameters`
         are the OpenAPI parameters in the path. Only the first route of a path gives them, for all its methods.
         `operation_id` is the name of the operation for clients, by default the name of the view in camel case.
+        `options` go to Flask's `add_url_rule`.
         """
 
         def register(view: _View) -> _View:
@@ -143,7 +144,7 @@ class Blueprint(flask.Blueprint):
 
         It also documents them. `location` is "json" or "query". A field that the request lacks is not passed unless its
         schema has a default. The decorator raises TypeError if the view has no parameter for a field. The decorated
-        view raises Invalid for wrong values.
+        view raises Invalid for wrong values, and the errors of `json_body` for a wrong body.
         """
 
         def document(view: _View) -> Callable[..., Any]:
@@ -182,8 +183,9 @@ class Blueprint(flask.Blueprint):
     ) -> Callable[[_View], _View]:
         """Return a decorator that documents the answer of a view with a status. The view is unchanged.
 
-        `schema` None is an answer without content. `description` "" is the standard phrase of the status. A second
-        answer with the same status replaces the first.
+        `schema` None is an answer without content, and `content_type` is ignored then. `description` "" is the standard
+        phrase of the status. `headers` are OpenAPI headers by name. Of two answers with the same status, the decorator
+        that stands higher replaces the lower one.
         """
         answer: Document = {"description": description or HTTPStatus(status).phrase}
         if headers:
@@ -229,6 +231,7 @@ class Blueprint(flask.Blueprint):
         """Return a decorator that adds OpenAPI fields to the operation of a view, such as `security`.
 
         The view is unchanged. Mappings are merged with those that the other decorators made. Other values replace them.
+        A field of a second `doc` replaces the same field of the first.
         """
 
         def document(view: _View) -> _View:

@@ -46,7 +46,8 @@ def json_body() -> Any:
 def json_text() -> bytes:
     """Return the body of the current request, which has to be JSON by its media type. The body is not parsed.
 
-    Raises UnsupportedMediaType for another media type or a Content-Encoding.
+    Raises UnsupportedMediaType unless the media type is application/json or ends with `+json`, or if the body has a
+    Content-Encoding.
     """
     if not request.is_json:
         raise _unsupported_media_type("application/json")
@@ -99,7 +100,10 @@ def check_media_type(*media_types: str) -> None:
 
 
 def _unsupported_media_type(media_type: str) -> UnsupportedMediaType:
-    """Return the error that advises to send `media_type`. The message quotes the Content-Type of the request."""
+    """Return the error that advises to send `media_type`.
+
+    It quotes the first 100 characters of the request's media type, "none" if it has none.
+    """
     given = request.mimetype[:100] or "none"
     return UnsupportedMediaType(
         phrase("Send the body as {media_type}; its Content-Type is {given}.", media_type=media_type, given=given)
@@ -172,7 +176,7 @@ def _unknown_name(name: str, names: Collection[str]) -> str:
 
 
 class Upload(NamedTuple):
-    """An uploaded file, its name, and the values of the query and the form by field.
+    """An uploaded file, its name as the client sent it, and the values of the query and the form by field.
 
     `fields` has no `name` and no `lang`.
     """
@@ -186,9 +190,9 @@ def read_upload(most: int, media_types: Mapping[str, str]) -> Upload:
     """Return the uploaded file of the current request: the part `file` of a form, or the whole body.
 
     `media_types`: the suffix of a file by each media type that a whole body may have. The name of a whole body is the
-    query parameter `name`, by default "decks" with the suffix. Raises RequestEntityTooLarge for more than `most` bytes,
-    UnsupportedMediaType for another type, and Invalid for a wrong form or a field that occurs twice. Sets the limit of
-    the request to `most`.
+    query parameter `name`, by default "decks" with the suffix. Raises RequestEntityTooLarge if the body (the whole
+    form) has more than `most` bytes. Raises UnsupportedMediaType for another type or a Content-Encoding, and Invalid
+    for a wrong form or a field that occurs twice. Sets the limit of the request to `most`.
     """
     request.max_content_length = most
     if (request.content_length or 0) > most:

@@ -48,8 +48,8 @@ def flyer_response(access: EventAccess, kind: FlyerKind, paper: str) -> Response
 def lists_response(access: EventAccess, kind: str) -> Response:
     """Return the players' lists of an event that the caller may see, as a download. `kind` is one of SHOWN_LISTS.
 
-    If the event needs consent, lists without it are left out. Raises NoAccess if the caller may not see any list, Busy
-    if too many files are being made.
+    If the event needs consent, lists without it are left out. Of duplicates only the one that counts is included.
+    Raises NoAccess if the caller may not see any list, Busy if too many files are being made.
     """
     here = services()
     with here.turns:
@@ -68,7 +68,8 @@ def stream_lists(access: EventAccess, kind: str, players: str = "", table: str =
 
     `kind` is one of SHOWN_LISTS. `players`: registration ids separated by commas. `table`: in place of ids, all players
     at this table. Exactly one of both is "". Raises NoAccess if the caller may not see lists yet. Raises Invalid if a
-    player has no list, if there are too many players, or if one does not consent to a stream.
+    player has no list, if there are too many players, or if one does not consent to a stream. Raises Busy if too many
+    requests wait.
     """
     ids = [id for id in players.split(",") if id]
     return ListDesk(services().desk).stream(access, ids, table, kind)

@@ -266,9 +266,9 @@ class EventShape(DescribedShape):
 
 
 class EventCopyShape(Shape):
-    """The body of POST /v1/events/<id>/copies: day, name and deadlines of the new event.
+    """The body of POST /v1/events/<id>/copies: day, name and deadlines of the new event, and the admin key.
 
-    `players`: True copies the players as expected players.
+    `players`: True copies the players as expected players. `confirm`: True accepts a day in the past.
     """
 
     on = DayField(required=True, metadata=field_metadata("The day of the new event.", **DAY, example="2027-04-17"))
@@ -359,7 +359,10 @@ def _other_registration_field(says: str) -> fields.Field[Any]:
 
 
 class MergeShape(Shape):
-    """The body of POST …/registrations/<rid>/merge: the `other` registration, whose `list` to keep, and a reason."""
+    """The body of POST …/registrations/<rid>/merge: the `other` registration, whose `list` to keep, and a reason.
+
+    The registration in the path stays. `list` is one of CHOICES: `own` keeps its list, `other` that of the other one.
+    """
 
     other = _other_registration_field("The id of the registration that is merged into this one and then removed.")
     list = fields.String(

@@ -65,7 +65,8 @@ class CleanVerdict(NamedTuple):
 class FastAnswers:
     """Answers clean requests for verdicts (/v1/validate and its batches) without Flask, with the same bytes as Flask.
 
-    A request is clean if its media type, its JSON and its cards need no error message.
+    A request is clean if its media type, its JSON and its cards need no error message. `style` and `verdict` have the
+    exact conditions.
     """
 
     def __init__(self, services: Services) -> None:
@@ -88,9 +89,10 @@ class FastAnswers:
     def _find_style(
         self, path: str, query: bytes, content_type: bytes, accept_language: bytes, origin: bytes
     ) -> Style | None:
-        """Return the style for the values of three headers, b"" for a missing header. None if Flask has to answer.
+        """Return the style for the values of three headers, b"" for a missing header.
 
-        `path` is VALIDATE or BATCH. `lang` in the query wins over Accept-Language.
+        None if Flask has to answer, because of the media type or the query (see `style`). `path` is VALIDATE or BATCH.
+        `lang` in the query wins over Accept-Language. `origin` decides on the CORS headers.
         """
         media_type, _, parameter = content_type.decode("latin-1").lower().partition(";")
         lang = _LANG.fullmatch(query)
@@ -111,7 +113,8 @@ class FastAnswers:
     def verdict(self, body: bytes) -> CleanVerdict | None:
         """Return the verdict on the deck in the JSON `body`. None if Flask has to judge it.
 
-        That is if the JSON is not clean, if it may name a card by name, or if judging may take long.
+        That is if the JSON is not clean, has the deck as text, or may name a card by name. Also if a card number is
+        unknown, or the terms were not used recently.
         """
         request = None if _NAME in body else parse_clean_validation(body)
         verdict = self._services.judges.quick_verdict(request) if request else None

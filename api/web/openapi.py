@@ -115,8 +115,8 @@ class _Components(NamedTuple):
     def with_references(self, part: Any) -> Any:
         """Return a copy of a part of the OpenAPI document with references to components in place of Python types.
 
-        These are TypedDicts of answers and shared parameters. Each of them is added to this object. A schema of a query
-        becomes the form that apispec reads.
+        These are TypedDicts of answers, and shared parameters, which become their component names. Each of them is
+        added to this object. A schema of a query is added too, and becomes the form that apispec reads.
         """
         match part:
             case SharedParameter(name, parameter):

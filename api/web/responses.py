@@ -39,7 +39,8 @@ def preferred_kind(media_types: Mapping[str, str], default: str) -> str:
 def file_headers(name: str) -> Headers:
     """Return the headers of a download that must not be cached, with its file name.
 
-    Non-ASCII names are also sent encoded.
+    Non-ASCII characters of the name are replaced by plain ones (`é` is `e`) or dropped. Such a name is also sent whole,
+    encoded as `filename*`.
     """
     headers = Headers({"Cache-Control": "private, no-store"})
     plain = nfkd(name).encode("ascii", "ignore").decode().strip()
@@ -53,8 +54,8 @@ def with_etag(response: Response) -> Response:
     """Return the response of a look-up with an ETag, or an empty 304 if the client has the same content.
 
     Changes `response`. Answers from 2,048 to 4,000,000 bytes are compressed if the client accepts gzip. Clients may
-    cache the answer for a minute unless the view set Cache-Control. Errors, and answers to other methods than GET and
-    HEAD, are returned unchanged.
+    cache the answer for a minute unless the view set Cache-Control. Answers with another status than 200 or to other
+    methods than GET and HEAD are returned unchanged.
     """
     if request.method not in ("GET", "HEAD") or response.status_code != 200:
         return response
@@ -78,7 +79,8 @@ def cacheable_response(content: bytes, media_type: str, digest: str, squeezed: b
     """Return a response with `digest` as its strong ETag, or an empty 304 if the client has the same content.
 
     If the query parameter `v` is the digest, clients may cache it for ever, else they must ask again each time.
-    `squeezed` is the content compressed by gzip, for clients that accept it (None: never compressed).
+    `squeezed` is the content compressed by gzip, for clients that accept it (None: never compressed). The compressed
+    content has `-gzip` after the digest.
     """
     is_squeezed = squeezed is not None and request.accept_encodings.quality("gzip") > 0
     answer = Response(squeezed if is_squeezed else content, content_type=media_type)

@@ -271,7 +271,10 @@ class LimitsQuery(DayQuery):
 
 
 def _column(content: str) -> fields.String:
-    """Return a field for a spreadsheet column by its letters or heading. `content` describes the column in words."""
+    """Return an optional field for a spreadsheet column by its letters or heading, a text of 1 to 200 characters.
+
+    `content` describes the content of the column in words, for the documentation.
+    """
     return fields.String(
         validate=validate.Length(min=1, max=200),
         metadata=field_metadata(

@@ -90,7 +90,7 @@ def show_docs() -> Response:
 @blueprint.response(308, description="From no name at all to the page.")
 @blueprint.problems(404)
 def get_docs_part(name: str) -> Response:
-    """Get a part of the page."""
+    """Get a script or stylesheet of the documentation page."""
     if name not in _PARTS:
         raise NotFound(phrase("The page has no such part; it has {parts}.", parts=", ".join(_PARTS)))
     answer = Response(_read_part(*_PARTS[name]), content_type=_MEDIA_TYPES[name.rpartition(".")[2]])
@@ -115,9 +115,10 @@ def llms_text(document: Document) -> str:
 
 
 def _llms_lines(document: Document) -> Iterator[tuple[str, str]]:
-    """Yield `(tag, line)` for each operation.
+    """Yield `(tag, line)` for each operation. The methods of a path are in no fixed order.
 
-    The line is a Markdown list item with method, path, summary and body shape.
+    The line is a Markdown list item with method, path and summary, and the schema name of the JSON body if there is
+    one.
     """
     for path, item in document["paths"].items():
         for method in item.keys() - {"parameters"}:

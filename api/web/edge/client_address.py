@@ -40,9 +40,9 @@ class Client(NamedTuple):
 def find_client(scope: Scope, trusted: tuple[Network, ...]) -> Client:
     """Return the client of a request from its ASGI scope. `trusted` are the networks of the trusted proxies.
 
-    The headers X-Forwarded-For and X-Forwarded-Proto count only if the direct peer is trusted. Otherwise the client is
-    the peer. A peer on a Unix socket has no address. It is trusted if any network is trusted, because the permissions
-    of the socket file limit its users.
+    The headers X-Forwarded-For and X-Forwarded-Proto count only if the direct peer is trusted. Otherwise, or if a
+    header is missing or unreadable, the address or scheme is that of the peer. A peer on a Unix socket has no address.
+    It is trusted if any network is trusted, because the permissions of the socket file limit its users.
     """
     peer, scheme = scope["client"], scope["scheme"]
     if not trusted or (peer and not is_trusted(parse_address(peer[0]), trusted)):

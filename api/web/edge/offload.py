@@ -62,7 +62,10 @@ def _answer_in_child(app: Flask, environ: dict[str, Any], body: bytes) -> _Answe
 
 
 def _dispatch(app: Flask) -> Response:
-    """Return the response of the view of the current request. An exception is answered by its error handler."""
+    """Return the response of the view of the current request.
+
+    An exception is answered by its error handler, or with status 500 if it has none.
+    """
     try:
         return app.make_response(app.dispatch_request())
     except Exception as error:

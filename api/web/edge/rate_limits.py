@@ -145,6 +145,7 @@ class WindowMemory:
         self._windows: OrderedDict[str, tuple[int, float]] = OrderedDict()  # key: count and end, the oldest first
 
     def __len__(self) -> int:
+        """Return the number of windows, with ended windows that are not removed yet."""
         return len(self._windows)
 
     def add(self, key: str, amount: int) -> tuple[int, float]:
@@ -176,7 +177,7 @@ class AddressLimits(ClientLimits):
     """
 
     def __init__(self, settings: Settings) -> None:
-        """Create the limits from the settings. An empty setting is no limit."""
+        """Create the limits from the settings. An empty rate is no limit. Bytes of lists always have a daily limit."""
 
         def limit(rate: str, kind: str) -> RequestLimit | None:
             """Return the limit for a rate, None if the rate is "".
@@ -206,7 +207,10 @@ class AddressLimits(ClientLimits):
         _count_amount(self._events, 1, phrase("new events"))
 
     def count_bytes(self, size: int) -> None:
-        """Count `size` bytes of lists that a player registers. Raises TooManyRequests over the limit of a day."""
+        """Count `size` bytes of registered contents. Raises TooManyRequests over the limit of a day.
+
+        The desk decides which callers are counted.
+        """
         _count_amount(self._bytes, size, phrase("bytes of lists"))
 
 

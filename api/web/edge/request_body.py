@@ -117,8 +117,8 @@ class RequestBody:
     async def _next_piece(self) -> tuple[bytes, bool]:
         """Wait for the next bytes from the client. Return them, and True if they are the last ones.
 
-        Raises BodyRefused: 400 if the client has left, 408 after 15 seconds of silence. Also 408 if the body took over
-        30 seconds and was slower than 8,000 bytes a second.
+        Raises BodyRefused: 400 if the client has left, 408 after 15 seconds of silence. Also 408 if the body has taken
+        longer than 30 seconds plus 1 second for each 8,000 bytes received.
         """
         left = self._begun + GRACE + self.size / SLOWEST - self._clock()
         try:

@@ -33,9 +33,10 @@ def encode_headers(headers: Iterable[tuple[str, str]]) -> Headers:
 class ResponseSender:
     """Sends one answer like the `send` of ASGI. Adds `headers` to it, and limits its memory and time.
 
-    If the client has left or takes more than 20 seconds for a piece, `is_lost` is set and the rest is dropped.
-    `has_body` is False for the answer to HEAD. `status` is 0 until the answer begins. `size` counts the sent bytes of
-    the body. `begun_at` is the time of the event loop at which the answer began.
+    `is_lost` is set if the client has left or takes more than 20 seconds for a piece, or if the sender breaks the
+    answer off. The rest is then dropped. `has_body` is False for the answer to HEAD. `status` is 0 until the answer
+    begins. `size` counts the sent bytes of the body. `begun_at` is the time of the event loop at which the answer
+    began.
     """
 
     def __init__(self, send: Send, buffered: HeldBytes, address: str, headers: Headers, has_body: bool = True) -> None:
@@ -80,7 +81,10 @@ class ResponseSender:
     async def problem(
         self, document: ProblemJSON, headers: Iterable[tuple[str, str]] = (), translate: Language = ENGLISH
     ) -> None:
-        """Send a problem document as JSON in a language, with the request id, as the whole answer. It is not cached."""
+        """Send a problem document as JSON in a language, with the request id, as the whole answer. It is not cached.
+
+        If another answer has begun, that is broken off as by `answer`.
+        """
         more = (("Content-Type", MEDIA_TYPE), *LANGUAGE_HEADERS[translate.code], *headers, *GUARDS.items())
         body = orjson.dumps(with_request_id(translate_problem(document, translate)))
         await self.answer(document["status"], encode_headers((*more, *NO_STORE.items())), body)

@@ -128,8 +128,11 @@ def run(
 
     `ready(address, hall)` is called when the server accepts requests: with the address of the pages for a browser on
     this machine, and with the addresses in the local network (None if `network` has no hosts). `workers` 0 is the
-    number in the settings, else one for each core, at most 8. Port 0 is a free port. Raises OSError if an address is
-    not free or the certificate cannot be used.
+    number in the settings, else one for each core, at most 8. Port 0 is a free port.
+
+    A worker for jobs runs beside the server, unless the settings switch it off. Also sets limits of this process and
+    removes leftover temporary folders. Raises OSError if an address is not free or the certificate cannot be used,
+    DocumentError if a game is incomplete.
     """
     workers = workers or settings.workers or min(MOST_WORKERS, _count_cores())
     addresses = [(host, port), *filter(None, [settings.operations_address])]
@@ -172,7 +175,8 @@ def _create_ready_app(
     """Return the application, ready to be forked: catalogues, languages, fonts and a Judge for each game are loaded.
 
     `ports` are those of all listeners. `hall` and `secure` are None without local network or https. Also makes the
-    secret key, and freezes the garbage collector. So forked workers share the memory.
+    secret key, and freezes the garbage collector. So forked workers share the memory. Raises DocumentError if a game is
+    incomplete.
     """
     gc.disable()  # these objects stay, and looking for cycles in them takes a fifth of the time
     from api.service.languages import language

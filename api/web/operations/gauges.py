@@ -76,8 +76,8 @@ def catalogue_gauges(states: Sequence[CatalogueState]) -> Iterator[Metric]:
 def list_gauges(states: Sequence[CatalogueState]) -> Iterator[Metric]:
     """Yield three gauges by game about the official limits lists.
 
-    The first is the last day whose announcements are known, as a timestamp. The second has the id of the lists as a
-    label. The third is 1 if the current lists cannot be used.
+    The first is the last day whose announcements are known, as a timestamp (no sample if it is not known). The second
+    has the id of the lists as a label. The third is 1 if the current lists cannot be used, else 0.
     """
     known = [([state.lists.game], _timestamp(state.lists.listed.known_to)) for state in states]
     help_text = "Beginning of the last day whose announcements are in the limits list."

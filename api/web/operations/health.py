@@ -38,7 +38,7 @@ def separate_operations(app: Flask, address: ListenAddress) -> None:
 
     @app.before_request
     def refuse_others() -> None:
-        """Raise NotFound if a request came in at the operators' address for an endpoint of another blueprint."""
+        """Raise NotFound if a request at the operators' address is for anything but health, readiness and metrics."""
         if _is_at_address(address) and request.blueprint != blueprint.name:
             raise NotFound(phrase("This address serves /healthz, /readyz and /metrics only."))
 
@@ -111,7 +111,7 @@ class RetentionJSON(TypedDict):
 
 
 class ReadyJSON(TypedDict):
-    """The answer of /readyz. Clients outside the operators' address get only `status`."""
+    """The answer of /readyz. If the server has an address for operators, clients elsewhere get only `status`."""
 
     status: Annotated[
         str,

@@ -34,6 +34,7 @@ class _CurrentState:
     """A collector for prometheus_client that returns metrics which were computed for one request to /metrics."""
 
     def __init__(self, metrics: Iterable[Metric]) -> None:
+        """Read all `metrics` into a list."""
         self._metrics = list(metrics)
 
     def collect(self) -> Iterable[Metric]:

@@ -68,13 +68,19 @@ def check() -> Response:
 
 @blueprint.post("/check/when")
 def when() -> Response:
-    """Return the piece of the page with the days, regions and formats in which the deck of the form is legal."""
+    """Return the piece of the page with the days, regions and formats in which the deck of the form is legal.
+
+    Without a script it is the whole page. Wrong fields return the page with their errors.
+    """
     return _answer_piece("when", lambda asked, deck: outlook(services().judges, TimelineRequest(asked, deck)))
 
 
 @blueprint.post("/check/repair")
 def repair() -> Response:
-    """Return the piece of the page with the fewest changes that make the deck of the form legal."""
+    """Return the piece of the page with the fewest changes that make the deck of the form legal.
+
+    Without a script it is the whole page. Wrong fields return the page with their errors.
+    """
 
     def find_repair(requested_terms: RequestedTerms, deck: Deck) -> object:
         """Return the repair of the deck, with no card that must stay."""
@@ -85,7 +91,10 @@ def repair() -> Response:
 
 @blueprint.post("/check/write")
 def write() -> Response:
-    """Return the piece of the page with the deck of the form in another format, or the reason why that fails."""
+    """Return the piece of the page with the deck of the form in another format, or the reason why that fails.
+
+    Without a script it is the whole page. Wrong fields return the page with their errors.
+    """
 
     def write_deck(requested_terms: RequestedTerms, deck: Deck) -> object:
         """Return `{"text": deck in the chosen format}`, or `{"fault": reason}` if it cannot be written."""
@@ -160,7 +169,7 @@ def _show_faults(form: DeckForm, error: Invalid) -> Response:
 def _page(form: DeckForm, /, status: int = 200, piece: str = "result", **shown: Any) -> Response:
     """Return the check page, or for a script only its block `piece`. `shown` replaces default values of the template.
 
-    A `verdict` in `shown` adds its findings, lines and charts.
+    A `verdict` in `shown` adds its findings, lines and charts. A timeline (`when`) in it adds the regions and formats.
     """
     verdict: Verdict | None = shown.get("verdict")
     values = _verdict_values(form, verdict) if verdict else {}

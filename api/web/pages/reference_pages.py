@@ -88,7 +88,10 @@ PAGE_SIZE = 50
 
 @cards_blueprint.get("/cards")
 def find_cards() -> Response:
-    """Return the page of the card search, with the found cards. Nothing is searched if only a page number is given."""
+    """Return the page of the card search, with the found cards.
+
+    Nothing is searched if the query has neither a game nor words to search for.
+    """
     read = read_query(CardsForm())
     asked = dict(read.asked)
     page, game = asked.pop("page"), asked.pop("game", None)
@@ -181,7 +184,7 @@ _REGION = "en"  # every list has it
 
 @limit_lists_blueprint.get("/limits")
 def every_list() -> Response:
-    """Return the page with all games, and for each the first day of its limits list in force today."""
+    """Return the page with all games, and for each its limits list in force today in the region "en"."""
     today = services().judges.today().day
     return render_response(
         "limits.html",

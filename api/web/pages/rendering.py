@@ -143,7 +143,10 @@ def wants_fragment() -> bool:
 
 
 def is_unsubmitted() -> bool:
-    """Return True if the current request submits no form. A form sent only to change the language counts as none."""
+    """Return True if the current request submits no form. A form sent only to change the language counts as none.
+
+    The button for that adds `switch` to the query.
+    """
     return request.method != "POST" or _SWITCH in request.args
 
 

@@ -56,7 +56,8 @@ def workbook() -> Response:
 def check() -> Response:
     """Judge the spreadsheet of the form. Return a page with the results, the chosen file, or a redirect to a job.
 
-    A job judges a file that is too large to be judged at once. Wrong fields return the page with their errors.
+    A job judges a file that is too large to be judged at once. Wrong fields return the page with their errors. A form
+    without a file that was sent only to change the language returns the empty form.
     """
     upload = None
     try:
@@ -72,7 +73,8 @@ def check() -> Response:
 def _run_task(task: Task, upload: Upload) -> Response:
     """Judge a small spreadsheet at once, and return the chosen file or the page with its results.
 
-    For a larger one begin a job, and redirect to its page. Raises Invalid if the file cannot be read.
+    For a larger one, or one that takes too much work, begin a job and redirect to its page. Raises Invalid if the file
+    cannot be read, Busy if too much work waits, and the errors of `begin_job`.
     """
     if len(upload.data) <= services().settings.at_once:
         try:

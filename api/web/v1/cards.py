@@ -77,8 +77,9 @@ class NumberConverter(BaseConverter):
 def search_cards(game: str, page: int, page_size: int, **words: str) -> Response:
     """Search cards.
 
-    Finds the cards with every word of `q` in number or name, exact matches first, a page at a time. Case, accents and
-    signs between letters are ignored. If no card is found, `suggestions` are cards with similar names or numbers.
+    Finds the cards with every word of `q` in number or name, exact matches first, a page at a time. All other given
+    properties have to match too. Case, accents and signs between letters are ignored. If no card is found,
+    `suggestions` are cards with similar names or numbers.
     """
     found = search(services().library, game, words, (page - 1) * page_size, page_size)
     cards = [card_json(card) for card in found.cards]
@@ -144,7 +145,10 @@ def _find_card(game: str, number: str) -> tuple[Card, Catalogue]:
 @blueprint.response(200, CollectionJSON)
 @blueprint.problems(400, 404, 413, 415, 422)
 def show_cards(game: str, numbers: list[str]) -> Response:
-    """Show many cards at once, by their numbers."""
+    """Show many cards at once, by their numbers.
+
+    Each card is in the answer once, in the order of the numbers. `not_found` has the numbers that no card has.
+    """
     check_game(game)
     catalogue = services().library.catalogue(game)
     by_number = {number: catalogue.by_number(number) for number in numbers}

@@ -118,7 +118,8 @@ def list_decklist_formats() -> Response:
 def _read_text() -> tuple[str | bytes, str | None]:
     """Return `(text, game)` of the current request: a decklist and its game, None if the request does not name one.
 
-    A plain text has the game in the query, JSON in its body. Raises Invalid for wrong fields, NotJson for wrong JSON.
+    A plain text is returned as bytes, and has the game in the query. JSON has it in its body. Raises Invalid for wrong
+    fields or a query beside JSON, NotJson for wrong JSON, and UnsupportedMediaType for other media types.
     """
     if is_text():
         return text_body(), load_with(_GAME, single_fields(request.args)).get("game")

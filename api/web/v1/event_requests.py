@@ -143,7 +143,8 @@ def authorize(permission: Permission, event_id: str, registration_id: str = "") 
 def require_key_permission(permission: Permission) -> Callable[[View], View]:
     """Return a decorator for an event view that only callers whose bearer key has `permission` may use.
 
-    The view gets the EventAccess in place of the event id. The decorated view raises NoAccess for other callers.
+    The view gets the EventAccess in place of the event id. For other callers the decorated view raises NoAccess, and
+    the other errors of `authorize`.
     """
     return require(permission, authorize)
 
@@ -168,7 +169,7 @@ def read_once(content: bytes) -> RepeatableRequest | None:
 
 
 def if_match() -> IfMatch:
-    """Return a function that takes an ETag, and returns True if the If-Match header of the request has it.
+    """Return a function that takes an ETag, and returns True if the If-Match header of the request has it or is `*`.
 
     None if the request has no If-Match.
     """
@@ -243,8 +244,8 @@ def _parse_visibility(fields: Mapping[str, Any], zone: str, wrong: list[Wrong]) 
 def parse_registration(access: EventAccess, data: Mapping[str, Any], needs_name: bool) -> RegistrationChange:
     """Return the change of a registration from the loaded fields of a request, with the deck parsed.
 
-    Only fields in `data` are changed. `needs_name` is True for a new registration: then a name is required. Raises
-    Invalid if the name, the id or the deck is wrong.
+    Only fields in `data` are changed. With `needs_name` a name is required: for a new registration, and for a page's
+    form, which always has all fields. Raises Invalid if the player's data or the deck is wrong.
     """
     fields = _person_fields(data, needs_name)
     fields |= data.get("consent", {})

@@ -100,7 +100,7 @@ def create(confirm: bool = False, **settings: Any) -> Response:
 def _limiting_creation() -> Iterator[None]:
     """Return a context in which full limits of events raise HTTP errors with Retry-After.
 
-    Rationed (clients without the admin key created the most events) becomes TooManyRequests, Full becomes
+    Rationed (clients without the admin key have created all events that they may) becomes TooManyRequests, Full becomes
     ServiceUnavailable.
     """
     try:

@@ -133,7 +133,10 @@ def _raise_missing() -> NoReturn:
 
 
 def _job_json(id: str, job: Job) -> JobJSON:
-    """Return a job as JSON. `id` is its secret. The link to the result is None until the job is done."""
+    """Return a job as JSON. `id` is its secret. The link to the result is None unless the job is done.
+
+    `name` is "" if the job was cancelled.
+    """
     result = url_for("jobs.get_job_result", id=id) if job.status == DONE else None
     return {
         "id": id,

@@ -137,9 +137,9 @@ def revise(access: EventAccess, rid: str, **fields: Any) -> Response:
 @blueprint.problems(400, 404, 409, 412, 413, 415, 422)
 @require_key_permission(Permission.SETTLE_REGISTRATION)
 def settle(access: EventAccess, rid: str, reason: str = "", **fields: Any) -> Response:
-    """Set the individual deadline, the top cut status or the table of a player. For judges.
+    """Set the individual deadline, the top cut status, the table or the e-mail address of a player. For judges.
 
-    Only the player may change `email` here, at any time. "" deletes the address.
+    The player may change only `email`, at any time. "" deletes the address.
     """
     return private_response(
         services().desk.change_settings(access, rid, parse_event_fields(fields, access.event), reason, if_match())

@@ -148,9 +148,10 @@ def read_task(name: str, fields: Loaded, translate: Language) -> Task:
 
 
 def _task(name: str, fields: Loaded, **wanted: checking.Wanted) -> Task:
-    """Return the task for loaded fields. Terms without a day get today. `wanted` may only have the key `wanted`.
+    """Return the task for loaded fields. Terms without a day get today.
 
-    Raises Invalid for wrong terms. Terms without a game are checked only when the decks are judged.
+    `wanted` may only have the key `wanted`: the description of the result file. Raises Invalid for wrong terms. Terms
+    without a game are checked only when the decks are judged.
     """
     asked_for = services().judges.with_day(load_terms(fields))
     if names_game(asked_for):
@@ -221,7 +222,7 @@ class _TaskOutcome(NamedTuple):
 def _run_task(app: Flask, task: Task, data: bytes, target: Path) -> _TaskOutcome:
     """Judge the spreadsheet `data`, write the file of results to `target`, and return the outcome.
 
-    Runs in a child process.
+    Runs in a child process. Raises Refused if the file cannot be read, Large if it is too large to be judged at once.
     """
     with app.app_context():
         outcome = task.run(data, services().judges, target, budget=AT_ONCE)

@@ -74,8 +74,8 @@ def parse_event_change(fields: Mapping[str, str], event: Tournament) -> Loaded:
     """Return the settings of the form to write to an event, with moments parsed. The game is left out.
 
     An unchanged limits list or moment is left out. If clocks show a moment twice, the field does not say which of the
-    two it is. Empty fields become None if they may be empty, else are left out. Raises Invalid with a pointer to each
-    wrong field.
+    two it is. Empty fields become None if they may be empty, else are left out. The policy is None if none of its
+    fields is filled in. Raises Invalid with a pointer to each wrong field.
     """
     read_list_file(_LIST_FILE)
     requested, before = _request_values(fields), event_fields(event)
@@ -100,10 +100,11 @@ def _load(shape: Shape, values: Mapping[str, object]) -> Loaded:
 def _request_values(fields: Mapping[str, str]) -> dict[str, object]:
     """Return the fields of the event form as the entries of a JSON request, None for empty fields.
 
-    Text that is no number or no bool stays, for the schema to refuse.
+    `consent` is always a bool, and `visibility` always a dict. Text that is no number or no bool stays, for the schema
+    to refuse.
     """
     terms = {name: fields[name] or None for name in (*_TERMS, _LIST)}
-    numbers = {name: _number(fields[name]) for name in _NUMBERS}
+    numbers = {name: _number_or_none(fields[name]) for name in _NUMBERS}
     policy = _policy_values(fields) or None
     return {
         **terms,
@@ -115,18 +116,21 @@ def _request_values(fields: Mapping[str, str]) -> dict[str, object]:
 
 
 def _visibility_values(fields: Mapping[str, str]) -> dict[str, object]:
-    """Return the entries of `visibility` in a request. Empty fields are left out, but empty `public_from` is None."""
+    """Return the entries of `visibility` in a request. Empty fields are left out, but empty `public_from` is None.
+
+    `verdicts` is always a bool: True for "true".
+    """
     texts = {name: fields[name] for name in _VISIBILITY if fields[name]}
     return {"public_from": None, **texts, "verdicts": fields["verdicts"] == "true"}
 
 
 def _policy_values(fields: Mapping[str, str]) -> dict[str, object]:
     """Return the entries of the organiser's policy in a request, for the fields that are filled in."""
-    values = {name: _number(fields[name]) if name in _COUNTED else _yes_no(fields[name]) for name in _POLICY}
+    values = {name: _number_or_none(fields[name]) if name in _COUNTED else _yes_no(fields[name]) for name in _POLICY}
     return {name: value for name, value in values.items() if value is not None}
 
 
-def _number(text: str) -> object:
+def _number_or_none(text: str) -> object:
     """Return the number of a field of at most 9 digits, None for "". Other text stays, for the schema to refuse."""
     return int(text) if text.isascii() and text.isdigit() and len(text) <= _MOST_DIGITS else text or None
 

@@ -61,7 +61,7 @@ _NO_MORE_OF_STRANGERS = phrase("Without the admin key, no more events can be cre
 def events() -> Response:
     """Return the page with the form of a new event. A join code in the query redirects to its event instead.
 
-    An unknown code returns the page with status 404.
+    An unknown code returns the page with status 404. Raises TooManyRequests after too many wrong codes.
     """
     if not (code := request.args.get("code", "").strip()[:_LONGEST_TYPED]):
         return _new_event_page(event_forms.read_event_fields())
@@ -74,14 +74,20 @@ def events() -> Response:
 @blueprint.post("/events")
 @mark_unrestricted  # the desk checks the key of the creator
 def begin() -> Response:
-    """Create the event of the form, and return the page that shows its keys once. Wrong fields return the form."""
+    """Create the event of the form, and return the page that shows its keys once. Errors return the form as typed.
+
+    So does a form that was sent only to change the language, without creating an event.
+    """
     fields = event_forms.read_event_fields()
     if is_unsubmitted():
         return _new_event_page(fields)
     key = request.form.get("admin_key", "").strip()
 
     def create() -> Reply:
-        """Create the event of the form, and return the desk's reply with its keys."""
+        """Create the event of the form, and return the desk's reply with its keys.
+
+        Raises Invalid for wrong fields, and the errors of `EventDesk.create`.
+        """
         return services().events.create(
             event_forms.parse_new_event(fields), key, form_request(), confirmed=event_forms.is_past_confirmed()
         )
@@ -92,8 +98,8 @@ def begin() -> Response:
 def created_page(create: Callable[[], Reply], form: Callable[[int, dict[str, str]], Response]) -> Response:
     """Call `create`, and return the page of the new event with its keys.
 
-    If it raises an error about a field, the admin key or a limit, return `form(status, error messages by field)`. 429
-    and 503 also get Retry-After.
+    If it raises one of these errors, return `form(status, error messages by field)`: Invalid and AdminNeeded (422),
+    TooManyRequests and Rationed (429), Full (503). 429 and 503 also get Retry-After. Other errors are raised.
     """
     try:
         made = data_of(create())
@@ -200,7 +206,8 @@ def refusal(error: Invalid | Declined | None) -> tuple[int, dict[str, str]]:
 def page_values(access: EventAccess, moment: datetime) -> dict[str, Any]:
     """Return the values that the templates of all event pages need: event, caller's rights, terms and navigation.
 
-    `may` is a function that returns True if the caller has the permission of that name.
+    `may` is a function that returns True if the caller has the permission of that name. `time` is one that writes a
+    moment in the event's time zone. `own_list` describes the organiser's own limits list.
     """
     judge = services().desk.judge(access.event)
     made = judge.made_with

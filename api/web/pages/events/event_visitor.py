@@ -70,7 +70,7 @@ def scoped_name(cookie: str) -> str:
 
 
 def _secret() -> str:
-    """Return the key that signs session cookies and CSRF tokens. It may be created.
+    """Return the key that signs session cookies and CSRF tokens. If there is none yet, it is created and stored.
 
     Raises OSError if it cannot be stored.
     """
@@ -80,7 +80,8 @@ def _secret() -> str:
 def check() -> Response | None:
     """Check the CSRF token of a POST request. Return a page to send the form again if the token is wrong.
 
-    Return None if the view has to answer. A large request (over SMALL bytes) is answered by a child process here.
+    Return None if the view has to answer. A form over 16,384 bytes with a right token is answered by a child process,
+    if `answer_by_child` does so.
     """
     if request.method != "POST":
         return None
@@ -279,7 +280,8 @@ def enter(id: str) -> Response:
     """Store the key of the form in a cookie, and redirect to the page `to` of the form.
 
     Without a valid `to` redirect to the first page for this key. A wrong key returns the page that demands a key. The
-    field may also have a whole link with the key.
+    field may also have a whole link with the key. Raises NoAccess if there is no such event, TooManyRequests after too
+    many wrong keys.
     """
     key = request.form.get("key", "").strip().rpartition("#key=")[2]  # of a whole link, too
     at = access_with_key(key, Permission.SHOW_EVENT, id)

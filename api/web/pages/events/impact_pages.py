@@ -48,7 +48,8 @@ def impact(access: EventAccess) -> Response:
 def try_proposal(access: EventAccess) -> Response:
     """Return the page with the players whose decks the form's unpublished ban list would make illegal or legal.
 
-    The list is typed or uploaded, not both. Nothing is stored. Errors are shown in the form.
+    The list is typed or uploaded, not both. Nothing is stored. Errors are shown in the form. A form that was sent only
+    to change the language is shown again without a result.
     """
     typed = {name: request.form.get(name, "")[:_LONGEST_TYPED].strip() for name in ("lines", "first_day", "on")}
     if is_unsubmitted():

@@ -81,8 +81,9 @@ _LONGEST_REASON = 500
 def import_players(access: EventAccess) -> Response:
     """Return the preview of the form's spreadsheet of players. With the field `plan` of a preview import it.
 
-    The import is refused with a new preview if it would do something else than its preview. The page after the import
-    shows the new players' links once. Errors are shown in the form.
+    GET, and a form that was sent only to change the language, return the empty form. The import is refused with a new
+    preview if it would do something else than its preview. The page after the import shows the new players' links once.
+    Errors are shown in the form.
     """
     desk = ImportDesk(services().desk)
     if request.method == "GET" or is_unsubmitted():
@@ -156,6 +157,7 @@ def _import_page(
     """Return the import page with the history of imports. `known` are further template values.
 
     An `upload` of at most 300,000 bytes is carried along in the form for the next step. `error` is shown at its fields.
+    Raises `error` if it is NoAccess.
     """
     status, faults = refusal(error)
     carried = upload.data if upload and len(upload.data) <= _MOST_CARRIED else b""
@@ -187,7 +189,8 @@ def expected(access: EventAccess) -> Response:
 def expect(access: EventAccess) -> Response:
     """Replace the expected players by pasted names, one per line, and redirect to their page.
 
-    A name that was expected before keeps its ID and e-mail address. Errors return the page with the pasted names.
+    A name that was expected before keeps its ID and e-mail address. Errors return the page with the pasted names. So
+    does a form that was sent only to change the language.
     """
     pasted, desk = pasted_text(), PlayerDesk(services().desk)
     if is_unsubmitted():
@@ -207,7 +210,8 @@ def expect(access: EventAccess) -> Response:
 def expect_book(access: EventAccess) -> Response:
     """Replace the expected players by those of a spreadsheet, with IDs and e-mail addresses. No player is registered.
 
-    Return the page with the rows that could not be read, or with the error.
+    Return the page with the rows that could not be read, or with the error. A form that was sent only to change the
+    language replaces nothing.
     """
     desk = ImportDesk(services().desk)
     if is_unsubmitted():
@@ -244,7 +248,8 @@ def _expected_page(
 ) -> Response:
     """Return the page of the expected players. `pasted` is the text to show again, None for the names of the list.
 
-    `unread_lines` are messages about rows of a spreadsheet that could not be read.
+    `error` is shown at the form's fields. `unread_lines` are messages about rows of a spreadsheet that could not be
+    read.
     """
     players, (status, faults) = _expected_players(access)["players"], refusal(error)
     words = page_values(access, services().desk.now()) | {
@@ -265,7 +270,8 @@ _NOT_SURE = phrase("Nothing was changed. Tick the box to end the old links.")
 def link_file(access: EventAccess) -> Response:
     """Return personal links as a CSV download, for the keys that the page sends back in the form.
 
-    The server stores no keys that it could list. Keys that open no registration of the event are ignored.
+    The server stores no keys that it could list. Keys that open no registration of the event are ignored. `as` of the
+    form is the kind of file, one of LINK_FILES, by default the links without letters.
     """
     keys = request.form.get("keys", "").split()[:MOST_ENTRANTS]
     kind = request.form.get("as", "")
@@ -287,7 +293,7 @@ def new_links(access: EventAccess) -> Response:
 def renew_links(access: EventAccess) -> Response:
     """Make new links for the players without a list, or for all players, and return the page that shows them once.
 
-    Their old links end. Nothing happens unless the box `sure` is ticked.
+    Their old links end. Unless the box `sure` is ticked, the page only shows an error.
     """
     group = request.form.get("for", "")
     try:
@@ -306,7 +312,7 @@ def _links_page(
 ) -> Response:
     """Return the page for new personal links. `links` are those just made, None if none were made.
 
-    `error` is shown at the form's fields.
+    `error` is shown at the form's fields. Raises `error` if it is NoAccess.
     """
     status, faults = refusal(error)
     words = page_values(access, services().desk.now()) | {

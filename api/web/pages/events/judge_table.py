@@ -76,7 +76,7 @@ def table_search(access: EventAccess) -> Response:
 
 
 def _is_telephone() -> bool:
-    """Return True if the script of the page (on a judge's phone) sent the request. It accepts only JSON."""
+    """Return True if the request prefers JSON. Only the script of the page on a judge's phone sends such requests."""
     return request.accept_mimetypes.best == "application/json"
 
 
@@ -164,11 +164,15 @@ def table_player(access: EventAccess, rid: str) -> Response:
 def table_begin(access: EventAccess) -> Response:
     """Begin the deck check of the form's player, or without `registration` draw players for checks.
 
-    A phone gets JSON, other browsers the page of the check or the table.
+    A phone gets JSON. Other browsers are redirected to the page of the check, or get the table with the result of the
+    draw. Errors return the table with the form as typed.
     """
 
     def begin() -> Reply:
-        """Begin the check or make the draw, and return the desk's reply. Raises Invalid for wrong fields."""
+        """Begin the check or make the draw, and return the desk's reply.
+
+        Raises Invalid for wrong fields, and the errors of `CheckDesk.begin` and `draw`.
+        """
         if request.form.get("registration"):
             notes = table_forms.parse_begin(request.form, access.event)
             return _desk().begin(access, notes.pop("registration"), notes, form_request())
@@ -197,7 +201,7 @@ def table_seed(access: EventAccess) -> Response:
     """
 
     def change_seed() -> Reply:
-        """Store the new seed of the form, and return the desk's reply."""
+        """Store the new seed of the form, and return the desk's reply. Raises the errors of `CheckDesk.change_seed`."""
         return _desk().change_seed(access, request.form.get("new_seed", "").strip(), form_request())
 
     def show_faults(faults: dict[str, str], status: int) -> Response:
@@ -220,13 +224,14 @@ def table_record(access: EventAccess, cid: str) -> Response:
     """Save the counted cards, the outcome and the times of a deck check.
 
     It is refused if another judge has changed the check since. A phone gets JSON, other browsers are redirected to the
-    check.
+    check. Errors return the page of the check with the form as typed.
     """
 
     def record() -> Reply:
         """Store the notes of the form, and return the desk's reply.
 
-        Raises Changed if the check has another version by now.
+        Raises Invalid for wrong fields, Changed if the check has another version by now, and the other errors of
+        `CheckDesk.record`.
         """
         wanted = table_forms.parse_notes(request.form, access.event, services().desk.now())
         return _desk().record(
@@ -292,7 +297,7 @@ def _path(id: str) -> str:
 def _table_lists(access: EventAccess) -> JudgeTableJSON:
     """Return all data of the judge's table (players, order, checks, choices) in the visitor's language.
 
-    Raises NoAccess if judges may not see the lists.
+    Raises NoAccess if judges may not see the lists, Busy if too many requests wait.
     """
     return _desk().lists(access._replace(translate=current_visit().translate))
 
@@ -307,7 +312,7 @@ def _table_page(
     """Return the page of the judge's table: the search, the next players, the checks and the form for a draw.
 
     `draw` is that form as typed, None for an empty one. `draw_sentence` is the result of a draw, "" for none. `faults`
-    are error messages by field.
+    are error messages by field. The text of the search is the form's. Raises the errors of `_table_lists`.
     """
     lists, q = _table_lists(access), request.form.get("q", "").strip()[:400]
     listed = _list_rows(lists, q)
@@ -323,8 +328,9 @@ def _table_page(
 def _list_rows(lists: JudgeTableJSON, q: str) -> dict[str, list[dict[str, str]]]:
     """Return the rows of the judge's table by group. `q` is the text of the search, "" for none.
 
-    `found` are the players that the search finds. `next` are 5 players without a check, in the order of checks. `going`
-    are the checks in progress. `done` are the last 100 ended checks, the newest first.
+    `found` are the players that the search finds. `next` are up to 5 players without a check, in the order of checks.
+    `going` are the checks that have not ended, also drawn ones that have not begun. `done` are the last 100 ended
+    checks, the newest first.
     """
     checks = lists["checks"]
     taken = {one["registration"] for one in checks}
@@ -426,7 +432,7 @@ def _check_page(
 
 @dataclass
 class _CardRow:
-    """A card to be counted in a form. `count` is the registered number of copies.
+    """A card to be counted in a form. `count` is the registered number of copies, 0 for a card that is not on the list.
 
     `field` is the name of the form field. `counted` is its value: the typed text, the saved number or "".
     """

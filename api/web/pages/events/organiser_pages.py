@@ -58,7 +58,8 @@ def settings(access: EventAccess) -> Response:
 def change(access: EventAccess) -> Response:
     """Change the event to the settings of the form, and redirect to it. Errors return the form as typed.
 
-    The change is refused if another organiser has changed the event after the form's page was made.
+    The change is refused if another organiser has changed the event after the form's page was made. A form that was
+    sent only to change the language is shown again, and changes nothing.
     """
     fields = event_forms.read_event_fields()
     if is_unsubmitted():
@@ -106,7 +107,8 @@ def restore(access: EventAccess) -> Response:
 def _settings_page(access: EventAccess, fields: dict[str, str], error: Invalid | Declined | None = None) -> Response:
     """Return the page with the form of an event's settings as typed. `error` is shown at its fields.
 
-    If another organiser changed the event meanwhile, the page also has the current settings.
+    If `error` is Changed (another organiser changed the event meanwhile), the page also has the current settings.
+    Raises `error` if it is NoAccess.
     """
     status, faults = refusal(error)
     words = page_values(access, services().desk.now()) | {
@@ -133,7 +135,7 @@ def keys(access: EventAccess) -> Response:
 def add_key(access: EventAccess) -> Response:
     """Make the key of the form for another judge or organiser, and return the page that shows its link once.
 
-    Errors return the page with the form as typed.
+    Errors return the page with the form as typed. So does a form that was sent only to change the language.
     """
     typed = {"name": request.form.get("name", ""), "role": request.form.get("role", "")}
     if is_unsubmitted():
@@ -165,7 +167,7 @@ def _keys_page(
 ) -> Response:
     """Return the page of the keys. `key` is a new key, whose link is shown (status 201), None for none.
 
-    `typed` are the values of the form to show again.
+    `typed` are the values of the form to show again. `error` is shown at its fields. Raises `error` if it is NoAccess.
     """
     status, faults = refusal(error)
     words = page_values(access, services().desk.now()) | {
@@ -219,7 +221,7 @@ def files(access: EventAccess) -> Response:
 def export(access: EventAccess) -> Response:
     """Return a file of an event as a download. The query has its kind, paper and order.
 
-    Raises Invalid for wrong values.
+    Raises Invalid for wrong values, and the errors of `export_response`.
     """
     asked = load_with(_EXPORT, {name: value for name, value in request.args.items() if name != "lang"})
     return event_downloads.export_response(access, **asked)
@@ -250,7 +252,10 @@ def copy_event(access: EventAccess) -> Response:
     wanted = fields["players"] == "true"
 
     def create() -> Reply:
-        """Create the copy, and return the desk's reply with its keys. Raises Invalid for wrong fields."""
+        """Create the copy, and return the desk's reply with its keys.
+
+        Raises Invalid for wrong fields, and the errors of `EventDesk.copy_event`.
+        """
         settings = load_with(_COPY, {name: fields[name] for name in _FIELDS if fields[name]})
         settings.pop("players")
         return services().events.copy_event(

@@ -33,7 +33,7 @@ _LISTS, _STREAM = ListsQuery(), StreamQuery()
 def lists(access: EventAccess) -> Response:
     """Return the players' lists that the visitor may see as a download. `as` in the query is the kind of file.
 
-    Raises Invalid for an unknown kind.
+    Raises Invalid for an unknown kind, and the errors of `lists_response`.
     """
     return event_downloads.lists_response(access, **load_with(_LISTS, _query_fields("as")))
 
@@ -43,7 +43,8 @@ def lists(access: EventAccess) -> Response:
 def stream(access: EventAccess) -> Response:
     """Return the page with the lists of chosen players or of a table side by side, and the form to choose them.
 
-    Only players with consent to a stream are offered. Errors of the choice are shown in the form.
+    Only players with consent to a stream are offered. Errors of the choice are shown in the form. Raises NoAccess if
+    the visitor may not see lists yet, Busy if too many such pages are being made.
     """
     asked = _query_fields("players", "table")
     words = page_values(access, services().desk.now()) | {
@@ -68,7 +69,7 @@ def stream(access: EventAccess) -> Response:
 def stream_file(access: EventAccess) -> Response:
     """Return the lists of the chosen players or of a table as a download for a stream.
 
-    Raises Invalid for a wrong choice.
+    Raises Invalid for a wrong choice, NoAccess if the visitor may not see lists yet.
     """
     return event_downloads.stream_response(access, **load_with(_STREAM, _query_fields("players", "table", "as")))
 
@@ -111,7 +112,7 @@ def verify() -> Response:
     """Compare the two files of the form, opened lists and published commitments, and return the page with the result.
 
     Nothing is stored. Errors of the files are shown in the form (422). Raises Busy if too many files are being
-    compared.
+    compared. A form that was sent only to change the language returns the empty form.
     """
     if is_unsubmitted():
         return verification()
@@ -129,7 +130,8 @@ def verify() -> Response:
 def _compare_files() -> Verification:
     """Return the comparison of the two files of the form. They may be swapped.
 
-    Raises Invalid for a missing or unreadable file. Raises Unusable if the files are of different events or versions.
+    Raises Invalid for a missing or unreadable file. Raises Unusable if no list is opened, both files are of the same
+    kind, they are of different events, or the lists are of an older version than the commitments.
     """
     opened, published = _read_file("opened"), _read_file("published")
     if (opened.kind, published.kind) == (COMMITMENTS, OPENED_LISTS):

@@ -43,8 +43,9 @@ _PLAIN = "text"  # the format of lists that anybody reads
 def register(access: EventAccess) -> Response:
     """Register the player of the form. Redirect to the player's page, with the new key in the cookie.
 
-    Staff get the page at once with the player's link, because their browser keeps their own key. Wrong fields return
-    the event page with the form.
+    Staff get the page at once with the player's link, because their browser keeps their own key. Errors return the
+    event page with the form as typed. So does a form that was sent only to change the language, without registering
+    anybody.
     """
     form = PlayerForm.read()
     if is_unsubmitted():
@@ -95,7 +96,8 @@ def _is_removed(access: EventAccess, rid: str) -> bool:
 def revise(access: EventAccess, rid: str) -> Response:
     """Change a registration to the form's values, and redirect to its page. Errors return the page with the form.
 
-    The change is refused if the registration was changed after the form's page was made.
+    The change is refused if the registration was changed after the form's page was made. A form that was sent only to
+    change the language is shown again, and changes nothing.
     """
     form, desk = PlayerForm.read(), services().desk
     if is_unsubmitted():
@@ -147,9 +149,13 @@ def receipt_page(
 ) -> Response:
     """Return the page of the registration `id`, with its verdict and revisions, for its player and staff.
 
-    Other callers get a page with the list only. `form` has typed values to show again, and `settled` those of the
-    staff's form (None: the current values). `key` is a new key of the player, which staff hand on. Players see the link
-    with the key of their cookie. Raises NoAccess if the caller does not see the registration.
+    Other callers get a page with the list only, which ignores all arguments after `status`. `form` has typed values to
+    show again (None: the current content). `settled` has those of the staff's form, which replace the current ones.
+
+    `error` is shown, and its status replaces `status`. If it is Changed, the form gets the current version, and the
+    page also shows the current content. `key` is a new key of the player, which staff hand on. Players see the link
+    with the key of their cookie. Raises NoAccess if the caller does not see the registration, or if `error` is
+    NoAccess.
     """
     desk = services().desk
     found, now = desk.judged_registration(access, id), desk.now()
@@ -186,7 +192,7 @@ def receipt_page(
 
 
 def _deck_rows(judged: JudgedRegistration) -> dict[str, list[CardEntry]]:
-    """Return the cards of a registered deck by section. Empty if the registration has no list."""
+    """Return the cards of a registered deck by section, without empty sections. Empty if it has no list."""
     verdict = judged.verdict
     return {section: verdict.section(section) for section in verdict.facts.used} if verdict else {}
 

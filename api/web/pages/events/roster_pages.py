@@ -50,7 +50,8 @@ _SETTLING = SettlingShape()
 def roster(access: EventAccess) -> Response:
     """Return a page of up to 500 players of the roster, filtered, sorted and searched.
 
-    The search and the first row come by POST, because an address must not contain a name.
+    The search and the first row come by POST, because an address must not contain a name. Unknown values of a field
+    count as its default.
     """
     order = RosterOrder(_choice("sort", SORTS, ""), _choice("state", STATES, STATES[0]))
     found = data_of(services().desk.roster(access, order))
@@ -123,7 +124,8 @@ def missing(access: EventAccess) -> Response:
 def compare(access: EventAccess) -> Response:
     """Return the page that compares the registered players with pasted names, one per line. The names are not stored.
 
-    No names or too many are an error of the form (422).
+    No names or too many are an error of the form (422). A form that was sent only to change the language is shown
+    again.
     """
     pasted = pasted_text()
     names = pasted_names(pasted)

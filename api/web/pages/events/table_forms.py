@@ -82,9 +82,9 @@ def _ids_by_name(players: Sequence[TablePlayerJSON]) -> dict[str, set[str]]:
 
 
 def parse_begin(form: _Form, event: Tournament) -> Loaded:
-    """Return the first notes of a deck check: table, round and begin, each only if filled in, and `registration`.
+    """Return the first notes of a deck check: `registration`, and table, round and begin, each only if filled in.
 
-    `registration` is "" if the form has none. Raises Invalid with a pointer to each wrong field.
+    Raises Invalid with a pointer to each wrong field, also if the form has no registration.
     """
     data = {name: form[name] for name in ("registration", *BEGUN) if form.get(name)}
     return parse_event_fields(load_with(_NEW, {"registration": "", **data}), event)
@@ -93,8 +93,9 @@ def parse_begin(form: _Form, event: Tournament) -> Loaded:
 def parse_notes(form: _Form, event: Tournament, moment: datetime) -> WantedNotes:
     """Return the changes of a deck check in a form. Fields that the form lacks keep their saved values.
 
-    `moment` is the current time, the end of the check if the button "end" was pressed. A typed decklist wins over
-    single counts. Raises Invalid with a pointer to each wrong field.
+    Only `between_games` is always set: False without its box. If the field `clock` is "end", the check ends at `moment`
+    (now). With another text in `clock` it goes on. A typed decklist wins over single counts. Raises Invalid with a
+    pointer to each wrong field.
     """
     data: dict[str, object] = {name: form[name].strip() for name in NOTED if name in form}
     data |= {name: form[name] or None for name in ("started", "ended") if name in form}
