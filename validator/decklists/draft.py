@@ -96,7 +96,7 @@ class Draft:
 
         Without a section in the list, the catalogue's type of the card decides, else the card is in the main deck. A
         Leader in the main deck becomes the Leader if the list names no Leader. Cards outside the deck, such as tokens,
-        and an assumed side deck below a blank line are added to `unread` of this draft.
+        are added to `unread` of this draft, and so is a remark on a side deck assumed below a blank line.
         """
         placed = self._cards_by_section(catalogue)
         if catalogue is not None and not any(section for section, _ in self.cards):

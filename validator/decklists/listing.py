@@ -192,8 +192,8 @@ class Listing:
     def _is_card_like_heading(self, row: TextRow, kind: str) -> bool:
         """Return True if a line like a heading is a card of that name: "Resource x10", "Z 4枚", "Side 7 (4)".
 
-        The catalogue must have the name. `kind` is the type of card that the heading names, "" for none. A name without
-        a count is a card only if `kind` is a type of card that the game lacks.
+        The catalogue must have the name. `kind` is the word by which the heading sorts cards, such as "event", "" for
+        none. A name without a digit is a card only if `kind` is no type of card in the game.
         """
         catalogue = self.source.catalogue
         is_of_game = catalogue is None or kind in map(sections.word, GAMES[catalogue.game].types)

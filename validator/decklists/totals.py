@@ -212,7 +212,7 @@ class _CountedCards:
                 yield [card for card in every if card.section == section]
 
     def _has_size(self, number: int, cards: Sequence[_SectionCard]) -> bool:
-        """Return True if `number` is the number of copies of these cards, or the number of cards without their copies.
+        """Return True if `number` is the number of copies of these cards, or the number of entries in `cards`.
 
         Cards of optional sections, such as the side deck, may be counted or not. The Leaders may be added if `cards`
         has none.
