@@ -63,9 +63,9 @@ class CardMatrix(NamedTuple):
 def find_matrix(rows: Rows, is_card: IsCard) -> CardMatrix | None:
     """Return the matrix of cards by players in a table. None if there is none.
 
-    The names must be different, at least two, and in one of the first 6 rows. Below them, the players' columns have only
-    counts and blanks, and another column has mostly card numbers or names. `is_card` returns True for the name of a
-    card.
+    The names must be different, at least two, and in one of the first 6 rows. Below them, the players' columns have
+    only counts, dashes and blanks, and another column has mostly card numbers or names. `is_card` returns True for the
+    name of a card.
     """
     for at, row in enumerate(rows[:_SEARCHED]):
         below = rows[at + 1 : at + 1 + _LOOKED_AT]
@@ -172,8 +172,8 @@ class SideBySide(NamedTuple):
 def find_side_by_side(rows: Rows, is_card: IsCard) -> SideBySide | None:
     """Return the rows and columns of two or more players side by side. None if there are none.
 
-    One of the first 6 rows has only their names, each above the player's first column. Most rows below are cards in each
-    player's columns, at most 6. `is_card` returns True for the name of a card.
+    One of the first 6 rows has only their names, each above the player's first column. Most rows below are cards in
+    each player's columns, at most 6. `is_card` returns True for the name of a card.
     """
     for at, row in enumerate(rows[:_SEARCHED]):
         starts = [column for column, cell in enumerate(row) if cell]

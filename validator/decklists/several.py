@@ -89,7 +89,7 @@ def first_of(first: Parsed, rest: Sequence[Parsed]) -> Deck:
 
 
 def find_order(title: str) -> str:
-    """Return the number, 1 to 99, or the letter, A to H, of a title: "2" for "Deck 2". "" if a text is no such title."""
+    """Return the number (1 to 99) or letter (A to H) of a title: "2" for "Deck 2". "" if a text is no such title."""
     found = _NUMBERED.fullmatch(title) if len(title) <= _LONGEST_TITLE else None
     return found[2].upper() if found else ""
 

@@ -129,8 +129,9 @@ def parse(document: Document, left_out: list[str] | None = None) -> LimitsList:
     """Return the limits list of a parsed file. Raises DocumentError with the place of a mistake and its correction.
 
     With a list `left_out`, invalid changes, cards that do not fit their group, and entries without effect are left out.
-    Their error messages are added to `left_out`. An invalid head, unsorted changes and two card pools on one day are
-    always errors.
+    Their error messages are added to `left_out`. An invalid head, unsorted changes and two card pools of a region on
+    one day are always errors. Values of a wrong kind within a table may also raise AttributeError, KeyError, TypeError
+    or ValueError.
     """
     check_keys(document, "head", _HEAD, _MORE_HEAD)
     groups, spared = document.get("groups", {}), document.get("spared", {})
@@ -270,7 +271,8 @@ def _parse_change(
 ) -> tuple[ListChange, tuple[Step, ...], PoolStep | None]:
     """Return a change, its steps, and its card pool or None, from a table of a document. Updates the members of groups.
 
-    Raises DocumentError if the table is invalid, has no card, or lacks a heading under `sections` for its entries.
+    Raises DocumentError if the table is invalid, has no entry and no card pool, or if `sections` lacks the heading for
+    its pairs or its `best_of`.
     """
     check_change(table, place, document)
     change = ListChange(**{key: value for key, value in table.items() if key not in ENTRY_WORDS})
@@ -340,10 +342,10 @@ def _check_pools(pools: list[PoolStep]) -> list[PoolStep]:
 
 
 def check_change(table: Any, place: str, document: Document) -> None:
-    """Check the keys, the days, the region and the source of the table of a change, but not its cards.
+    """Raise DocumentError unless a change's keys, days, region, source, `best_of` and `confidence` are valid.
 
-    `document` is the list, which has the known regions. Raises DocumentError, which begins with `place`. A region that
-    follows another region may have no changes.
+    Its cards are not checked. `document` is the list, which has the known regions. The message begins with `place`. A
+    region that follows another region may have no changes.
     """
     check_keys(table, place, _NEEDED, _OPTIONAL)
     check_word(table["region"], f"{place}, region", document["regions"])

@@ -373,7 +373,8 @@ class LimitsList:
     def dates(self, region: str = "en") -> tuple[date, ...]:
         """Return each day on which the list changes in a region, in order.
 
-        Changes of unknown day have their possible days. Raises ValueError for an unknown region.
+        A change of unknown day has two: its first possible and its certain day. Raises ValueError for an unknown
+        region.
         """
         return tuple(sorted({day for change in self.changes_of(region) for day in (change.possible, change.day)}))
 
@@ -401,16 +402,16 @@ class LimitsList:
         return tuple(region for region in self.regions if region not in self.follows)
 
     def region_of_days(self, region: str) -> str:
-        """Return the region whose changes are in force in a region: itself, or the one that it follows.
+        """Return the region whose changes apply in a region: itself, or the one that it follows.
 
         An unknown region is returned unchanged.
         """
         return self.follows.get(region, region)
 
     def changes_of(self, region: str) -> list[ListChange]:
-        """Return the changes in force in a region, sorted by day. Raises ValueError for an unknown region.
+        """Return all changes for a region, of any day, sorted by day. Raises ValueError for an unknown region.
 
-        They include the changes of the region that it follows.
+        If the region follows another one, they are those of the other region.
         """
         if region not in self.regions:
             places = "; ".join(f"{code} is {places}" for code, places in self.regions.items())
@@ -480,7 +481,7 @@ def _is_stricter(entry: tuple[Span, str], other: tuple[Span, str] | None) -> boo
 
 
 def _find_rulings(spans: Iterable[Span]) -> Iterator[Ruling]:
-    """Yield the effect of the start of each entry, then of the end of each entry that no other one replaced.
+    """Yield the effect of the start of each entry, then of the end of each entry that a change only lifted.
 
     `spans` are those of one region.
     """

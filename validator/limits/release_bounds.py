@@ -148,7 +148,8 @@ class BoundsTable:
     def of_set(self, code: str) -> ReleaseBounds:
         """Return the bounds of all cards of a set. They include those that follow from the other sets of its series.
 
-        The result is cached by code. An unknown set has empty bounds.
+        Bounds of only some of its cards are not included. The result is cached by code. An unknown set has only the
+        bounds from its series, empty ones without a series.
         """
         if code not in self._of_sets:
             own = [self._own[code]] if code in self._own else []

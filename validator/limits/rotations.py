@@ -138,9 +138,10 @@ class Rotation:
         return self.sets.block(number) or (icon if icon and icon.isdecimal() else None)
 
     def last_day(self, block: str) -> date | None:
-        """Return the last day on which a block is legal in the rotating format. None for "X", which is always legal.
+        """Return the last day on which a block is legal in the rotating format.
 
-        For a block older than all legal ones, it is the day before the first rotation.
+        None for "X", which is always legal, and for any other block that is no number. For a block older than all legal
+        ones, it is the day before the first rotation.
         """
         if not block.isdecimal():
             return None

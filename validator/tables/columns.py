@@ -162,8 +162,8 @@ def _assign(layout: Columns, scores: Scores, rows_are_decks: bool) -> None:
 def _joins(layout: Columns, scores: Scores, column: Column, role: str) -> bool:
     """Return True if a column may have a role in addition to the columns that `layout` lists for the role.
 
-    That is so if both headings have the same wording, or are both counts such as "Deck Qty" and "Qty in deck". Counts
-    "Nombre" are joined only with each other.
+    That is so if both headings are wordings for the role of the same rank, or are both counts such as "Deck Qty" and
+    "Qty in deck". Counts "Nombre" are joined only with each other.
     """
     first = scores.columns[layout.roles[role][0]].heading
     own = column.heading
