@@ -78,7 +78,8 @@ def required_card_number(line: DeckLine, catalogue: Catalogue | None) -> str:
 def known_number(line: DeckLine, catalogue: Catalogue | None) -> str | None:
     """Return a line's card number as written, else the number of the only card of its name.
 
-    None if no card or several cards have the name. None also if the line has no number and there is no catalogue.
+    None if no card or several cards have the name, or if the only card has no number. None also if the line has no
+    number and there is no catalogue.
     """
     if line.number is not None or catalogue is None:
         return line.number

@@ -258,7 +258,7 @@ class Listing:
     def _note_number(self, row: TextRow, heading: Heading | None = None) -> None:
         """Keep a line with a digit, since it may state a number of cards. `draft` compares the number with the cards.
 
-        `heading` is the line as a heading, None if it is none. Other lines are ignored.
+        `heading` is the line as a heading, None if it is none. A line without a digit is ignored.
         """
         if _DIGIT.search(row.plain):
             self._lines_with_number.append(Stated(len(self.parts), row, heading))

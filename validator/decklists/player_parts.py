@@ -215,8 +215,8 @@ def _is_other_player(cell: str, is_card: IsCard) -> bool:
 def side_by_side_parts(rows: Rows, tiers: SideBySide) -> Iterator[PlayerPart]:
     """Yield the part of each player: the rows below the name, in the columns of that player.
 
-    `tiers` are the players' rows and columns. A label before the name, "Player: Ann Lee", is removed. The first cell
-    below the name is the id if it is spelled like a player's id.
+    `tiers` are the players' rows and columns. A place without a name is skipped. A label before the name, "Player: Ann
+    Lee", is removed. The first cell below the name is the id if it is spelled like a player's id.
     """
     for at, end in pairwise([*tiers.names, len(rows)]):
         for columns in tiers.columns:
@@ -318,7 +318,10 @@ def _first_labels(rows: Rows) -> Iterator[int]:
 
 
 def _find_name_row(rows: Rows, label_row: int, is_card: IsCard) -> int:
-    """Return the row of a name without a label above the player's id, else `label_row`, the row of the first label."""
+    """Return the row of the player's name, which is `label_row`, the player's first row with a label, or one above.
+
+    It is the next filled row above if that has only a name, and `label_row` has only the label of the player's ID.
+    """
     above = next((before for before in range(label_row - 1, -1, -1) if any(rows[before])), None)
     is_name = (
         above is not None and _labelled_roles(rows[label_row]) == {PLAYER_ID} and _is_name_row(rows[above], is_card)

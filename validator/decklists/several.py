@@ -306,7 +306,8 @@ class _Text:
     def _find_titles(self, rows: Iterable[TextRow]) -> Iterator[_DeckTitle]:
         """Yield the lines that may name a deck: numbered titles, "Deck 2: Ann", and facts, "Player: Ann".
 
-        Cards are no titles.
+        Lines with cards and lines of over 200 characters are left out. So are facts whose value is a number, a section
+        or a type of card: "Deck: 50".
         """
         for row in rows:
             kind = self._listing.kinds.get(row.at)

@@ -365,10 +365,10 @@ def check_change(table: Any, place: str, document: Document) -> None:
 
 
 def _check_days(table: Table, place: str) -> None:
-    """Raise DocumentError unless a change has `effective_from`, or else all of the three keys for an unknown day.
+    """Raise DocumentError unless a change has only `effective_from`, or only all three keys for an unknown day.
 
     These are `not_before`, `no_later_than` and `bounds`. DocumentError is also raised if they are wrong
-    (`_check_bounds`), or if the change was announced after its first day.
+    (`_check_bounds`), or if the change was announced after its first possible day.
     """
     bounded = tuple(key for key in _BOUNDED if key in table)
     if bounded != (() if "effective_from" in table else _BOUNDED):
@@ -439,7 +439,10 @@ def _parse_steps(table: Table, place: str) -> Iterator[Step]:
 
 
 def _make_pair_step(pair: Any, limit: int | None, place: str) -> Step:
-    """Return the step of a pair, a table of two names by number. Raises DocumentError if it does not have two cards."""
+    """Return the step of a pair, a table of two names by number. A `limit` of None lifts.
+
+    Raises DocumentError if it is no table of two cards, or if a number or name is invalid.
+    """
     check_kind(pair, place, dict)
     if len(pair) != 2:
         raise DocumentError(

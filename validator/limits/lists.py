@@ -395,10 +395,7 @@ class LimitsList:
 
     @property
     def dated_regions(self) -> tuple[str, ...]:
-        """The regions that have changes of their own, in the order of `regions`.
-
-        The other regions follow another region.
-        """
+        """The regions that do not follow another region, in the order of `regions`."""
         return tuple(region for region in self.regions if region not in self.follows)
 
     def region_of_days(self, region: str) -> str:

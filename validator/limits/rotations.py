@@ -182,10 +182,7 @@ class Rotation:
         return tuple(sorted(day for day in {*years, *self._exception_days()} if day <= until))
 
     def _exception_days(self) -> Iterator[date]:
-        """Yield the first day of each exception, and the day after its last day.
-
-        Exceptions without such a day are skipped.
-        """
+        """Yield the first day of each exception, and the day after its last day. A missing day is skipped."""
         for exceptions in self.exceptions.values():
             for exception in exceptions:
                 if exception.legal_from > date.min:

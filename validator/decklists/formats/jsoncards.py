@@ -199,9 +199,9 @@ class _JsonCards:
             self.skip(value, _NO_CARD)
 
     def _add_cards_of(self, section: str | None, value: Mapping[str, Any], depth: int) -> bool:
-        """Add a mapping that is a card, or that maps card numbers to counts or cards.
+        """Add a mapping that is a card, or that maps card numbers to counts or cards, and return True.
 
-        Return False for other mappings.
+        Return False for any other mapping, of which nothing is added. `section` and `depth` are those of `add`.
         """
         if _is_entry(value, is_in_list=depth > 0):
             self._add_entry(section, value)

@@ -56,7 +56,7 @@ def read_players(
 ) -> Draft | None:
     """Return the draft of the first player in a table. Its `others` are the drafts of the other players.
 
-    None if the table has not several players in columns or rows of their own, and if two of `rows` share a line number.
+    None if the table has not several players in columns or rows of their own, or if two of `rows` share a line number.
     `rows` are the lines of the text with their cells. Cells without a label are names of players only if the cards
     below each are a deck. `read` parses the part of one player, in which all other lines are blank. Lines above the
     players, and names without cards, become unread lines of the first draft, except headings and facts.

@@ -283,7 +283,7 @@ def find_headless_table(source: Source, delimiters: str) -> Table | None:
 def _find_table_of_rows(rows: Rows, source: Source) -> Table | None:
     """Return the table of one deck that these rows are, without headings. None if they are no table.
 
-    There must be a column of card numbers, or a column whose cells can be names of cards.
+    There must be exactly one possible column of counts, and a column of card numbers or of possible names of cards.
     """
     cards = [cells for _, cells in rows if len(cells) > 1 and not headlines.row_heading(cells, source.is_name)]
     found = infer_deck_columns(cards, source) if cards else None
