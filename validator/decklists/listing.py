@@ -411,8 +411,8 @@ class Listing:
     def _skip_dashed_cards(self) -> None:
         """Move cards to the unread lines if they have a dash in place of the count that the other lines have.
 
-        The first card is kept. All lines that state a number of cards are then ignored, because they count the moved
-        cards.
+        The first card is kept. Nothing changes unless all other cards, except at most one, have counts. Otherwise all
+        lines that state a number of cards are then ignored, because they count the moved cards.
         """
         cards = self._cards
         dashed = {part.row.at: part.row for part in cards[1:] if part.is_dashed and not part.card.is_counted}

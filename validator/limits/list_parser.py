@@ -495,8 +495,8 @@ def _describe_misfit(step: Step, change: ListChange, before: Span | None, last: 
     """Return the error message about a step that does not fit the earlier changes of its cards. "" if it fits.
 
     `before` is the entry that the step replaces, None without one. `last` is the day of the last change of its cards,
-    date.min without one. Misfits are two changes on one day, crossed days, a lift without an entry, the same limit
-    again, and another name.
+    date.min without one. Misfits are two changes on one day, a possible first day before `last`, a lift without an
+    entry, the same limit again, and another name.
     """
     card = " and ".join(step.numbers)
     if last == change.day:

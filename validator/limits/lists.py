@@ -299,7 +299,7 @@ class Gap:
     def concerns(self, day: date, region: str, best_of: int | None) -> bool:
         """Return True if the note applies on a day, in a region, in matches of `best_of` games.
 
-        None is an unknown length.
+        None is an unknown length, in which only a note for all matches applies.
         """
         return self.region == region and day <= (self.until or date.max) and self.best_of in (None, best_of)
 
@@ -313,7 +313,8 @@ def _iso(day: date | None) -> str | None:
 class LimitsList:
     """An official list with all its days and regions. A game without an official list has an empty list.
 
-    `regions` has the places of each region code. `known_to` is the last day whose announcements are in the list.
+    `formats` are the names of the formats to which the list applies. `regions` has the places of each region code.
+    `known_to` is the last day whose announcements are in the list.
     `sections` are the headings of bans, restrictions and so on. `changes` are sorted by day. `spared` describes the
     decks that are exempt from an entry, by the numbers of the entry joined with "+". `partial` are the unknown parts.
     `follows` has regions without days of their own, and the region whose changes are in force there. `timezones` has
@@ -379,9 +380,9 @@ class LimitsList:
         return tuple(sorted({day for change in self.changes_of(region) for day in (change.possible, change.day)}))
 
     def rulings(self, region: str = "en") -> list[Ruling]:
-        """Return the effects of all changes of a region on cards and pairs, sorted by day and number.
+        """Return the effects of all changes for a region on cards and pairs, sorted by day and number.
 
-        Raises ValueError for an unknown region.
+        If the region follows another one, they are those of the other region. Raises ValueError for an unknown region.
         """
         self.changes_of(region)
         source_region = self.region_of_days(region)

@@ -55,7 +55,7 @@ class BoundsEntry:
     """An entry of a bounds file, with the bounds of some cards in a region.
 
     It applies to cards that match each field that is not empty. `sets` are set codes, and `numbers` the first and the
-    last number of a range. `types`, `colors` and `blocks` are alternatives.
+    last number of a range. Of `types`, `colors` and `blocks`, one value each is sufficient.
     """
 
     region: str

@@ -421,8 +421,8 @@ class Scores:
         """Return `(heading_points, cell_points)` of a column for the role PLAYER_ID.
 
         `heading_points` as an argument are those of a wording for this role, 0 for other headings. "ID" gives 3, unless
-        the cells are card numbers that no other heading names. The cell points are -3 if another column has the IDs, 3
-        or less for IDs.
+        the cells are card numbers that no other heading names. Below a heading with points, the cell points are -3 if
+        only another column has the IDs, else 0. Below other headings, they are up to 3 for IDs.
         """
         if not heading_points and column.heading.key == ID:
             heading_points = (
