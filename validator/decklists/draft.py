@@ -129,7 +129,7 @@ class Draft:
 
         The main deck must be too large for the game, but not for both decks together. Exactly one blank line must
         divide the cards into a deck and a side deck of legal sizes. A remark on the assumed side deck is added to
-        `unread`. Nothing changes otherwise.
+        `unread`. Nothing changes otherwise, nor if the side deck has cards or `game` is None.
         """
         if game is None or not game.parted or placed["side"]:
             return

@@ -314,7 +314,7 @@ def names_fact(title: str) -> bool:
 
 
 def is_link(plain: str) -> bool:
-    """Return True if a line contains "://", begins with "www.", or is the query of an address: "?deck=…"."""
+    """Return True if a line contains "://", begins with "www.", or has a "=" behind a "?", as in "?deck=…"."""
     return "://" in plain or plain.startswith("www.") or "=" in plain.partition("?")[2]
 
 

@@ -478,9 +478,9 @@ def _is_entry_map(value: Mapping[str, Any]) -> bool:
 
 
 def _is_count_map(value: Mapping[str, Any], section: str | None) -> bool:
-    """Return True if all values of a mapping are whole numbers. True also for an empty one.
+    """Return True if all values of a mapping are whole numbers.
 
-    If `section` is None, some key must begin like a card number.
+    If `section` is None, some key must also begin like a card number. With a section, True also for an empty mapping.
     """
     counted = all(type(count) is int for count in value.values())
     return counted and (section is not None or any(map(NUMBER_SHAPE.match, value)))
