@@ -222,8 +222,8 @@ class _Groups:
         """Yield the steps of `lift_among` and `ban_among` in the table of a change, and update the groups.
 
         A card that leaves a group lifts its pairs with the other members. A card that joins bans them. Raises
-        DocumentError for an unknown group. A card that does not fit raises it too, unless there is a list `left_out`,
-        which gets the message.
+        DocumentError for an unknown group. A card that joins twice, leaves without being a member, or has an invalid
+        number or name in a pair raises it too, unless there is a list `left_out`, which gets the message.
         """
         for word, move in (("lift_among", self._leave_group), ("ban_among", self._join_group)):
             where = f"{place}, {word}"

@@ -73,7 +73,7 @@ class BlockException:
 
 
 class LastLegal(NamedTuple):
-    """The last day on which a card was legal in the rotating format, None if it never was.
+    """The last day before some day on which a card was legal in the rotating format, None if there was none.
 
     `treated_as` is the block that an official exception gave the card until then, None without an exception.
     """

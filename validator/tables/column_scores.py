@@ -164,7 +164,7 @@ class Scores:
     def _deck_points(self, column: Column) -> float:
         """Return the points of one column as evidence that each row is a deck.
 
-        They are half the points of its heading as a deck list's, and 4 for deck lists in the cells below a fitting
+        They are half the points of its heading as a deck list's, plus 4 for deck lists in the cells below a fitting
         heading.
         """
         points = self._score_list_heading(column) / 2

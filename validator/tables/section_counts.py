@@ -119,6 +119,7 @@ def find_section_counts(
 ) -> dict[int, str]:
     """Return the section of each column that counts the copies of one section, by position. Empty if there are none.
 
+    The heading of such a column names the section, and at least half of its filled cells are counts (`holds_counts`).
     `free` are the positions of possible columns. `plain_counts` are those of headings for a count without a section,
     such as "Qty". "Deck Qty" or "Main Qty" among them counts the main deck beside columns of other sections. `sample`
     returns the cells of a position without blank ones. Blank columns are included only beside filled ones. Columns of
