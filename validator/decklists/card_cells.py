@@ -24,6 +24,7 @@ def parse_card_cells(number: str, name: str, source: Source) -> tuple[str | None
 
     Either cell may be "", or have the number and also the name. A text in place of the number that is no number is
     kept as the number if it may be a mistyped one, or if it is the name of another card. The card is then unknown.
+    Beside a name it is otherwise ignored. Without a name, it is the name if the catalogue has it, else the number.
     """
     written, named = row(0, unguard_formula(number)), row(0, unguard_formula(name))
     if found := A_NUMBER.fullmatch(written.plain):
@@ -40,7 +41,11 @@ def parse_card_cells(number: str, name: str, source: Source) -> tuple[str | None
 
 
 def _parse_without_number(number_text: str, name: str, source: Source) -> tuple[str | None, str | None]:
-    """Return the number and the name of a card, if `number_text`, the text in place of the number, has no number."""
+    """Return `(number, name)` of a card, if `number_text`, the text in place of the number, has no number.
+
+    If `name` is "", the text is the name if the catalogue has it, else the number. If `name` has a known number, or the
+    text cannot be a mistyped number or another card's name, the text is ignored. Otherwise it is the number.
+    """
     if not name:
         return (None, number_text) if source.is_name(number_text) else (number_text, None)
     card = parse_name(name, row(0, name).plain, source)

@@ -252,7 +252,7 @@ def _find_card(row: TextRow, source: Source, is_count_optional: bool = False) ->
     """Return the only card of a line, or the reason why there is none.
 
     A line number is ignored if a count is behind it, even an unclear one: "2. OP01-016 x4" has four copies. In "4.
-    OP01-016" the 4 is the count.
+    OP01-016" the 4 is the count. `is_count_optional` is that of `parse_cards`.
     """
     # "2. OP01-016 x4" has a line number and four copies; "4. OP01-016" can only mean four.
     if start := counts.line_number_end(row.plain):
@@ -267,7 +267,7 @@ def _find_unnumbered_card(row: TextRow, source: Source, is_count_optional: bool 
 
     A line of DON!! cards with a count returns a card without a number whose name and form are DON. A count with a sign
     or a fraction, and an unclear count, are reasons. A number and name that the catalogue confirms are accepted at
-    once.
+    once. `is_count_optional` is that of `parse_cards`.
     """
     if (don := _DON.fullmatch(row.plain)) and (digits := don[1] or don[2]):
         return CountedCard(digits, None, DON, DON)

@@ -236,9 +236,9 @@ def has_sign(text: str) -> bool:
 
 
 def is_doubtful(name: str) -> bool:
-    """Return True if a text contains digits or a word that could be a count, such as "3", "?", "some" or "playset".
+    """Return True if a text has a number up to 99, or a word that could be a count: "3", "?", "some", "playset".
 
-    Prices, and digits within words or card numbers, are ignored.
+    Prices, numbers of three digits, and digits within words or card numbers are ignored.
     """
     return bool(_DOUBTFUL.search(_PRICE.sub(" ", name)))
 

@@ -45,7 +45,7 @@ def _is_quoted_in_part(line: str, delimiter: str) -> bool:
 
 
 def find_delimiter(text: str, count_headings: Callable[[Sequence[Sequence[str]]], int]) -> str:
-    """Return the delimiter of a table, one of DELIMITERS. A "sep=" line decides.
+    """Return the delimiter of a table, one of DELIMITERS, a comma if nothing decides. A "sep=" line has priority.
 
     Otherwise the first 20,000 characters and 30 lines are examined. A delimiter under which a quoted cell has several
     lines comes first, because such a cell is a deck list with delimiters of its own. Then the most headings decide,

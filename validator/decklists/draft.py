@@ -96,7 +96,7 @@ class Draft:
 
         Without a section in the list, the catalogue's type of the card decides, else the card is in the main deck. A
         Leader in the main deck becomes the Leader if the list names no Leader. Cards outside the deck, such as tokens,
-        and an assumed side deck below a blank line are added to `unread` of this draft.
+        are added to `unread` of this draft, and so is a remark on a side deck assumed below a blank line.
         """
         placed = self._cards_by_section(catalogue)
         if catalogue is not None and not any(section for section, _ in self.cards):
@@ -129,7 +129,7 @@ class Draft:
 
         The main deck must be too large for the game, but not for both decks together. Exactly one blank line must
         divide the cards into a deck and a side deck of legal sizes. A remark on the assumed side deck is added to
-        `unread`. Nothing changes otherwise.
+        `unread`. Nothing changes otherwise, nor if the side deck has cards or `game` is None.
         """
         if game is None or not game.parted or placed["side"]:
             return

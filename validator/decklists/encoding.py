@@ -113,7 +113,8 @@ def _find_utf16(opening: bytes) -> str | None:
 def _is_usual_in_tables(character: str) -> bool:
     """Return True if a character is usual in a table: a printable one of the scripts below, a line break, or a tab.
 
-    The scripts are Latin, Greek, Cyrillic, Armenian, Hebrew, Japanese, Chinese and Korean.
+    The scripts are Latin, Greek, Cyrillic, Armenian, Hebrew, Japanese, Chinese and Korean. All printable characters
+    from U+AC00 on are usual.
     """
     return (
         character.isprintable() and (character < "\u0600" or "\u3000" <= character < "\u9fff" or character >= "\uac00")

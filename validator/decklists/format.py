@@ -62,9 +62,10 @@ def writer_with_headings(line: WriteLine, titles: Mapping[str, str], separator: 
 
 
 def required_card_number(line: DeckLine, catalogue: Catalogue | None) -> str:
-    """Return a line's card number, or the number of the only card of its name.
+    """Return a line's card number as written, even an unknown one, or the number of the only card of its name.
 
-    Raises ValueError if the catalogue has no card or several cards of the name, and also without a catalogue.
+    Raises ValueError if a line has no number and the catalogue has no card or several cards of its name. Raises it also
+    for such a line without a catalogue, and if the only card has no number.
     """
     if found := known_number(line, catalogue):
         return found
@@ -77,7 +78,8 @@ def required_card_number(line: DeckLine, catalogue: Catalogue | None) -> str:
 def known_number(line: DeckLine, catalogue: Catalogue | None) -> str | None:
     """Return a line's card number as written, else the number of the only card of its name.
 
-    None if there is no such card. None also if the line has no number and there is no catalogue.
+    None if no card or several cards have the name, or if the only card has no number. None also if the line has no
+    number and there is no catalogue.
     """
     if line.number is not None or catalogue is None:
         return line.number
@@ -99,7 +101,7 @@ def card_name_of_line(line: DeckLine, catalogue: Catalogue | None) -> str:
 def number_line_writer(pattern: str) -> WriteLine:
     """Return a function that writes a line with `pattern`, which has only `count` and `number`: "{count}x{number}".
 
-    The function raises ValueError if the line's card number is not known.
+    The function raises ValueError if the line has no number and the catalogue has not exactly one card of its name.
     """
     return lambda line, catalogue: pattern.format(count=line.count, number=required_card_number(line, catalogue))
 
@@ -107,7 +109,7 @@ def number_line_writer(pattern: str) -> WriteLine:
 def copies_by_number(lines: Iterable[DeckLine], catalogue: Catalogue | None) -> dict[str, int]:
     """Return the copies by card number, those of repeated numbers added up, in the order of the lines.
 
-    Raises ValueError for a line whose card number is not known.
+    Raises ValueError if a line has no number and the catalogue has not exactly one card of its name.
     """
     copies: dict[str, int] = {}
     for line in lines:
@@ -119,11 +121,12 @@ def copies_by_number(lines: Iterable[DeckLine], catalogue: Catalogue | None) -> 
 def name_line_writer(pattern: str) -> WriteLine:
     """Return a function that writes a line with `pattern`, such as "{count} {name} ({number})".
 
-    Runs of blanks become single. A line whose card number is not known is written as count and name only.
+    Runs of blanks become single. A line without a number is written as count and name only, unless the catalogue has
+    exactly one card of its name.
     """
 
     def write(line: DeckLine, catalogue: Catalogue | None) -> str:
-        """Return a line as text of the pattern, or as count and name if its number is not known."""
+        """Return a line as text of the pattern, or as count and name if `known_number` returns None for it."""
         if (found := known_number(line, catalogue)) is None:
             return f"{line.count} {card_name_of_line(line, catalogue)}"
         text = pattern.format(count=line.count, number=found, name=card_name_of_line(line, catalogue))

@@ -200,9 +200,9 @@ def inline_heading(plain: str) -> Heading | None:
 
 
 def _sorting_word(words: str) -> str:
-    """Return the normalised word by which a heading sorts cards: "cost" for "Cost".
+    """Return the normalised word by which a heading sorts cards: "cost" for "Cost", "event" for "Event".
 
-    "" if it names a section or nothing.
+    "" if it names a section of a deck, or nothing.
     """
     return word(words) if sections.is_kind(words) or word(words) in _SORTING_WORDS else ""
 
@@ -314,7 +314,7 @@ def names_fact(title: str) -> bool:
 
 
 def is_link(plain: str) -> bool:
-    """Return True if a line contains "://", begins with "www.", or is the query of an address: "?deck=…"."""
+    """Return True if a line contains "://", begins with "www.", or has a "=" behind a "?", as in "?deck=…"."""
     return "://" in plain or plain.startswith("www.") or "=" in plain.partition("?")[2]
 
 

@@ -192,8 +192,8 @@ class Listing:
     def _is_card_like_heading(self, row: TextRow, kind: str) -> bool:
         """Return True if a line like a heading is a card of that name: "Resource x10", "Z 4枚", "Side 7 (4)".
 
-        The catalogue must have the name. `kind` is the type of card that the heading names, "" for none. A name without
-        a count is a card only if `kind` is a type of card that the game lacks.
+        The catalogue must have the name. `kind` is the word by which the heading sorts cards, such as "event", "" for
+        none. A name without a digit is a card only if `kind` is no type of card in the game.
         """
         catalogue = self.source.catalogue
         is_of_game = catalogue is None or kind in map(sections.word, GAMES[catalogue.game].types)
@@ -258,7 +258,7 @@ class Listing:
     def _note_number(self, row: TextRow, heading: Heading | None = None) -> None:
         """Keep a line with a digit, since it may state a number of cards. `draft` compares the number with the cards.
 
-        `heading` is the line as a heading, None if it is none. Other lines are ignored.
+        `heading` is the line as a heading, None if it is none. A line without a digit is ignored.
         """
         if _DIGIT.search(row.plain):
             self._lines_with_number.append(Stated(len(self.parts), row, heading))
@@ -411,8 +411,8 @@ class Listing:
     def _skip_dashed_cards(self) -> None:
         """Move cards to the unread lines if they have a dash in place of the count that the other lines have.
 
-        The first card is kept. All lines that state a number of cards are then ignored, because they count the moved
-        cards.
+        The first card is kept. Nothing changes unless all other cards, except at most one, have counts. Otherwise all
+        lines that state a number of cards are then ignored, because they count the moved cards.
         """
         cards = self._cards
         dashed = {part.row.at: part.row for part in cards[1:] if part.is_dashed and not part.card.is_counted}

@@ -63,9 +63,9 @@ class CardMatrix(NamedTuple):
 def find_matrix(rows: Rows, is_card: IsCard) -> CardMatrix | None:
     """Return the matrix of cards by players in a table. None if there is none.
 
-    The names must be different, at least two, and in one of the first rows. Below them, the players' columns have only
-    counts and blanks, and another column has mostly card numbers or names. `is_card` returns True for the name of a
-    card.
+    The names must be different, at least two, and in one of the first 6 rows. Below them, the players' columns have
+    only counts, dashes and blanks, and another column has mostly card numbers or names. `is_card` returns True for the
+    name of a card.
     """
     for at, row in enumerate(rows[:_SEARCHED]):
         below = rows[at + 1 : at + 1 + _LOOKED_AT]
@@ -172,8 +172,8 @@ class SideBySide(NamedTuple):
 def find_side_by_side(rows: Rows, is_card: IsCard) -> SideBySide | None:
     """Return the rows and columns of two or more players side by side. None if there are none.
 
-    One of the first rows has only their names, each above the player's first column. Most rows below are cards in each
-    player's columns. `is_card` returns True for the name of a card.
+    One of the first 6 rows has only their names, each above the player's first column. Most rows below are cards in
+    each player's columns, at most 6. `is_card` returns True for the name of a card.
     """
     for at, row in enumerate(rows[:_SEARCHED]):
         starts = [column for column, cell in enumerate(row) if cell]
@@ -215,8 +215,8 @@ def _is_other_player(cell: str, is_card: IsCard) -> bool:
 def side_by_side_parts(rows: Rows, tiers: SideBySide) -> Iterator[PlayerPart]:
     """Yield the part of each player: the rows below the name, in the columns of that player.
 
-    `tiers` are the players' rows and columns. A label before the name, "Player: Ann Lee", is removed. The first cell
-    below the name is the id if it is spelled like a player's id.
+    `tiers` are the players' rows and columns. A place without a name is skipped. A label before the name, "Player: Ann
+    Lee", is removed. The first cell below the name is the id if it is spelled like a player's id.
     """
     for at, end in pairwise([*tiers.names, len(rows)]):
         for columns in tiers.columns:
@@ -257,7 +257,7 @@ def find_stacked(rows: Rows, is_card: IsCard) -> Sequence[int]:
     """Return the first row, from 0, of each of two or more players under each other. Empty if there are none.
 
     Rows with labels such as "Player: Ann Lee" have priority. Else a row with only a name begins a player, if a card is
-    in one of the four rows below it.
+    in one of the four rows below it. Of several such rows directly under each other, only the last counts.
     """
     if len(labels := find_labelled(rows, is_card)) > 1:
         return labels
@@ -278,8 +278,8 @@ def find_labelled(rows: Rows, is_card: IsCard) -> Sequence[int]:
 def stacked_parts(rows: Rows, starts: Sequence[int]) -> Iterator[PlayerPart]:
     """Yield the part of each player, from each row in `starts` to before the next, with all columns.
 
-    A row of labels belongs to the part, whose name is "" then. Else the row has the name, and the id may be beside it
-    or in the next filled row.
+    A row of labels belongs to the part, whose name is "" then. Else the row has the name, without a place such as "1.",
+    and the id may be beside it or in the next filled row.
     """
     for first, last in pairwise([*starts, len(rows)]):
         if _labelled_roles(rows[first]):
@@ -297,7 +297,7 @@ def stacked_parts(rows: Rows, starts: Sequence[int]) -> Iterator[PlayerPart]:
 def find_part_headings(rows: Rows, titles: Sequence[str]) -> tuple[int, int]:
     """Return `(headings, below)`: the row in a player's rows with the same cells as `titles`, and the row below it.
 
-    If there is no such row among the first rows, both are the first row that is not blank and has no label.
+    If there is no such row among the first 8 rows, both are the first row that is not blank and has no label, else 0.
     """
     for at, row in enumerate(rows[: _MOST_LABELLED + 4]):
         if list(row[: len(titles)]) == list(titles):
@@ -318,7 +318,10 @@ def _first_labels(rows: Rows) -> Iterator[int]:
 
 
 def _find_name_row(rows: Rows, label_row: int, is_card: IsCard) -> int:
-    """Return the row of a name without a label above the player's id, else `label_row`, the row of the first label."""
+    """Return the row of the player's name, which is `label_row`, the player's first row with a label, or one above.
+
+    It is the next filled row above if that has only a name, and `label_row` has only the label of the player's ID.
+    """
     above = next((before for before in range(label_row - 1, -1, -1) if any(rows[before])), None)
     is_name = (
         above is not None and _labelled_roles(rows[label_row]) == {PLAYER_ID} and _is_name_row(rows[above], is_card)

@@ -89,7 +89,7 @@ def first_of(first: Parsed, rest: Sequence[Parsed]) -> Deck:
 
 
 def find_order(title: str) -> str:
-    """Return the number or letter of a title: "2" for "Deck 2". "" if a text is no such title."""
+    """Return the number (1 to 99) or letter (A to H) of a title: "2" for "Deck 2". "" if a text is no such title."""
     found = _NUMBERED.fullmatch(title) if len(title) <= _LONGEST_TITLE else None
     return found[2].upper() if found else ""
 
@@ -306,7 +306,8 @@ class _Text:
     def _find_titles(self, rows: Iterable[TextRow]) -> Iterator[_DeckTitle]:
         """Yield the lines that may name a deck: numbered titles, "Deck 2: Ann", and facts, "Player: Ann".
 
-        Cards are no titles.
+        Lines with cards and lines of over 200 characters are left out. So are facts whose value is a number, a section
+        or a type of card: "Deck: 50".
         """
         for row in rows:
             kind = self._listing.kinds.get(row.at)
@@ -376,7 +377,7 @@ _AROUND = " -–—:=*_#/|\"'“”,;.[]"
 
 
 def _is_section(value: str) -> bool:
-    """Return True if the value of a fact is a number, or names a section: "Side Deck (15)" behind "Deck:".
+    """Return True if the value of a fact is a number, or names a section or a type of card: "Side Deck (15)".
 
     Such a value is no name of a deck.
     """

@@ -288,9 +288,9 @@ class Source:
         return "/" in name and len(both := faces(name)) > 1 and all(map(self._cards_by_name, both))
 
     def _cards_by_name(self, name: str) -> Sequence[Card]:
-        """Return the catalogue's cards of exactly this name, of either face. Empty without a catalogue.
+        """Return the catalogue's cards of exactly this name, of either face and in any language.
 
-        The result is cached.
+        Empty without a catalogue. The result is cached.
         """
         if self.catalogue is None:
             return ()

@@ -165,7 +165,7 @@ def _adjacent_rows(count: int, step: int, parts: Collection[int]) -> Sequence[in
     """Return the indexes of at most two lines next to a count that may be the number and the name of its card.
 
     `count` is the index of the count. `step` is 1 for lines below it, -1 for lines above. `parts` are the indexes that
-    may belong to a card.
+    may belong to a card. Nothing behind the first line that is not in `parts` is returned.
     """
     near = range(count + step, count + step * (_BESIDE + 1), step)
     return list(takewhile(parts.__contains__, near))

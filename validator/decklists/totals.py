@@ -166,7 +166,8 @@ class _CountedCards:
     def likeliest_size(self, number: int, line: Stated) -> int:
         """Return the number of cards that the line most likely counts: those below a heading, or those above a total.
 
-        Above a total, the main deck or all cards are counted, depending on which number is nearer to `number`.
+        Above a total, the main deck or all cards are counted, depending on which number is nearer to `number`. If no
+        card is above it, the cards of the whole list are used.
         """
         if line.heading:
             cards = next(self._cards_below_heading(line.place, line.heading))
@@ -180,7 +181,7 @@ class _CountedCards:
     def _cards_below_heading(self, place: int, heading: Heading) -> Iterator[Sequence[_SectionCard]]:
         """Yield once the cards from index `place` to the next heading.
 
-        Headings that only sort the section do not end it.
+        Headings that only sort cards by type or cost are skipped, unless `heading` is one too.
         """
         end = place
         for end in (*(at for at in self._headings if at >= place), len(self._parts)):
@@ -212,7 +213,7 @@ class _CountedCards:
                 yield [card for card in every if card.section == section]
 
     def _has_size(self, number: int, cards: Sequence[_SectionCard]) -> bool:
-        """Return True if `number` is the number of copies of these cards, or the number of cards without their copies.
+        """Return True if `number` is the number of copies of these cards, or the number of entries in `cards`.
 
         Cards of optional sections, such as the side deck, may be counted or not. The Leaders may be added if `cards`
         has none.

@@ -22,9 +22,9 @@ def add_document(base: Document | None, document: Document, left_out: list[str] 
 
     Tables are added key by key, and arrays of tables are joined without duplicates. Any other value of the file
     replaces that of the list. Changes are sorted by day. Of two days `known_to` the later one is kept. The file
-    replaces the whole list if `base` is None, or if the file has `replaces = true`. Raises DocumentError if the file is
-    invalid. With a list `left_out`, invalid changes are left out instead, and their error messages are added to
-    `left_out`.
+    replaces the whole list if `base` is None, or if the file has `replaces = true`, a key that is not in the result.
+    Raises DocumentError if `replaces` is no bool, or if an added change fails `list_parser.check_change`. With a list
+    `left_out`, such changes are left out instead, and their error messages are added to it. Nothing else is checked.
     """
     check_kind(document.get(_REPLACES, False), f"head, {_REPLACES}", bool)
     own = {key: value for key, value in document.items() if key != _REPLACES}
@@ -42,8 +42,8 @@ def add_document(base: Document | None, document: Document, left_out: list[str] 
 def _merge(value: Any, added: Any) -> Any:
     """Return the value of a list with the value of a file added. Tables and arrays of tables are joined.
 
-    Keys of the file replace equal keys. Equal tables of an array are kept once. Any other value is only that of the
-    file.
+    Keys of the file replace equal keys with their whole value. Equal tables of an array are kept once. Any other value
+    is only that of the file.
     """
     if isinstance(value, dict) and isinstance(added, dict):
         return {**value, **added}
@@ -62,10 +62,10 @@ def _merge_changes(
 ) -> list[Table]:
     """Return the changes of a list with the changes of a file, sorted by day.
 
-    Entries of the file that a change of the list with the same day and region has already are left out. So a file may
-    be added twice. `document` is that of the list with the file, against which changes are checked. Raises
-    DocumentError with the place in the file if a change is invalid. With a list `left_out`, the change is left out and
-    the message added to it.
+    Entries of the file that a change of the list with the same days, region and `best_of` has already are left out. So
+    a file may be added twice. `document` is that of the list with the file, against which changes are checked. Raises
+    DocumentError with the place in the file if `list_parser.check_change` refuses a change. With a list `left_out`, the
+    change is left out and the message added to it.
     """
     fitting = []
     for index, table in enumerate(added, start=1):
@@ -77,7 +77,7 @@ def _merge_changes(
 
 
 def _without_known_entries(table: Table, base: Sequence[Table]) -> Table | None:
-    """Return a change without the entries that a change in `base` of the same days and region has already.
+    """Return a change without the entries that a change in `base` with the same `_key_of_change` has already.
 
     None if no entry is left. A change that had no entries is returned unchanged, because `list_parser.parse` refuses
     it.

@@ -77,8 +77,9 @@ class Sets:
     def release(self, number: str, region: str, listed_day: str | None = None) -> Release | None:
         """Return the first day of sale of a card number in a region, with its source. None if it is not known.
 
-        In English the day is `listed_day`, the day in the catalogue, and None if that is None. In other regions
-        `listed_day` is ignored: the day is that of the set, else the earliest of the packs with the set.
+        In English the day is `listed_day`, the day in the catalogue, and None if that is None. Its source is that of
+        the set or of a pack with the same day, else `card_list`. In other regions `listed_day` is ignored: the day is
+        that of the set, else the earliest of the packs with the set.
         """
         found = self.find_set(number)
         known = self._find_releases(number, region, found.packs if found else ())
@@ -194,7 +195,7 @@ def _parse_block(table: Table, code: str) -> str | None:
 def _parse_packs(table: Table, code: str) -> tuple[str, ...]:
     """Return the ids of the packs in the table of a set.
 
-    Raises DocumentError for an id that is not digits, or a duplicate.
+    Raises DocumentError for an id that is no str of digits, or a duplicate.
     """
     packs = table.get("packs", [])
     for pack in packs:

@@ -129,8 +129,9 @@ def parse(document: Document, left_out: list[str] | None = None) -> LimitsList:
     """Return the limits list of a parsed file. Raises DocumentError with the place of a mistake and its correction.
 
     With a list `left_out`, invalid changes, cards that do not fit their group, and entries without effect are left out.
-    Their error messages are added to `left_out`. An invalid head, unsorted changes and two card pools on one day are
-    always errors.
+    Their error messages are added to `left_out`. An invalid head, unsorted changes and two card pools of a region on
+    one day are always errors. Values of a wrong kind within a table may also raise AttributeError, KeyError, TypeError
+    or ValueError.
     """
     check_keys(document, "head", _HEAD, _MORE_HEAD)
     groups, spared = document.get("groups", {}), document.get("spared", {})
@@ -221,8 +222,8 @@ class _Groups:
         """Yield the steps of `lift_among` and `ban_among` in the table of a change, and update the groups.
 
         A card that leaves a group lifts its pairs with the other members. A card that joins bans them. Raises
-        DocumentError for an unknown group. A card that does not fit raises it too, unless there is a list `left_out`,
-        which gets the message.
+        DocumentError for an unknown group. A card that joins twice, leaves without being a member, or has an invalid
+        number or name in a pair raises it too, unless there is a list `left_out`, which gets the message.
         """
         for word, move in (("lift_among", self._leave_group), ("ban_among", self._join_group)):
             where = f"{place}, {word}"
@@ -270,7 +271,8 @@ def _parse_change(
 ) -> tuple[ListChange, tuple[Step, ...], PoolStep | None]:
     """Return a change, its steps, and its card pool or None, from a table of a document. Updates the members of groups.
 
-    Raises DocumentError if the table is invalid, has no card, or lacks a heading under `sections` for its entries.
+    Raises DocumentError if the table is invalid, has no entry and no card pool, or if `sections` lacks the heading for
+    its pairs or its `best_of`.
     """
     check_change(table, place, document)
     change = ListChange(**{key: value for key, value in table.items() if key not in ENTRY_WORDS})
@@ -340,10 +342,10 @@ def _check_pools(pools: list[PoolStep]) -> list[PoolStep]:
 
 
 def check_change(table: Any, place: str, document: Document) -> None:
-    """Check the keys, the days, the region and the source of the table of a change, but not its cards.
+    """Raise DocumentError unless a change's keys, days, region, source, `best_of` and `confidence` are valid.
 
-    `document` is the list, which has the known regions. Raises DocumentError, which begins with `place`. A region that
-    follows another region may have no changes.
+    Its cards are not checked. `document` is the list, which has the known regions. The message begins with `place`. A
+    region that follows another region may have no changes.
     """
     check_keys(table, place, _NEEDED, _OPTIONAL)
     check_word(table["region"], f"{place}, region", document["regions"])
@@ -363,10 +365,10 @@ def check_change(table: Any, place: str, document: Document) -> None:
 
 
 def _check_days(table: Table, place: str) -> None:
-    """Raise DocumentError unless a change has `effective_from`, or else all of the three keys for an unknown day.
+    """Raise DocumentError unless a change has only `effective_from`, or only all three keys for an unknown day.
 
     These are `not_before`, `no_later_than` and `bounds`. DocumentError is also raised if they are wrong
-    (`_check_bounds`), or if the change was announced after its first day.
+    (`_check_bounds`), or if the change was announced after its first possible day.
     """
     bounded = tuple(key for key in _BOUNDED if key in table)
     if bounded != (() if "effective_from" in table else _BOUNDED):
@@ -437,7 +439,10 @@ def _parse_steps(table: Table, place: str) -> Iterator[Step]:
 
 
 def _make_pair_step(pair: Any, limit: int | None, place: str) -> Step:
-    """Return the step of a pair, a table of two names by number. Raises DocumentError if it does not have two cards."""
+    """Return the step of a pair, a table of two names by number. A `limit` of None lifts.
+
+    Raises DocumentError if it is no table of two cards, or if a number or name is invalid.
+    """
     check_kind(pair, place, dict)
     if len(pair) != 2:
         raise DocumentError(
@@ -490,8 +495,8 @@ def _describe_misfit(step: Step, change: ListChange, before: Span | None, last: 
     """Return the error message about a step that does not fit the earlier changes of its cards. "" if it fits.
 
     `before` is the entry that the step replaces, None without one. `last` is the day of the last change of its cards,
-    date.min without one. Misfits are two changes on one day, crossed days, a lift without an entry, the same limit
-    again, and another name.
+    date.min without one. Misfits are two changes on one day, a possible first day before `last`, a lift without an
+    entry, the same limit again, and another name.
     """
     card = " and ".join(step.numbers)
     if last == change.day:

@@ -299,7 +299,7 @@ class Gap:
     def concerns(self, day: date, region: str, best_of: int | None) -> bool:
         """Return True if the note applies on a day, in a region, in matches of `best_of` games.
 
-        None is an unknown length.
+        None is an unknown length, in which only a note for all matches applies.
         """
         return self.region == region and day <= (self.until or date.max) and self.best_of in (None, best_of)
 
@@ -313,7 +313,8 @@ def _iso(day: date | None) -> str | None:
 class LimitsList:
     """An official list with all its days and regions. A game without an official list has an empty list.
 
-    `regions` has the places of each region code. `known_to` is the last day whose announcements are in the list.
+    `formats` are the names of the formats to which the list applies. `regions` has the places of each region code.
+    `known_to` is the last day whose announcements are in the list.
     `sections` are the headings of bans, restrictions and so on. `changes` are sorted by day. `spared` describes the
     decks that are exempt from an entry, by the numbers of the entry joined with "+". `partial` are the unknown parts.
     `follows` has regions without days of their own, and the region whose changes are in force there. `timezones` has
@@ -373,14 +374,15 @@ class LimitsList:
     def dates(self, region: str = "en") -> tuple[date, ...]:
         """Return each day on which the list changes in a region, in order.
 
-        Changes of unknown day have their possible days. Raises ValueError for an unknown region.
+        A change of unknown day has two: its first possible and its certain day. Raises ValueError for an unknown
+        region.
         """
         return tuple(sorted({day for change in self.changes_of(region) for day in (change.possible, change.day)}))
 
     def rulings(self, region: str = "en") -> list[Ruling]:
-        """Return the effects of all changes of a region on cards and pairs, sorted by day and number.
+        """Return the effects of all changes for a region on cards and pairs, sorted by day and number.
 
-        Raises ValueError for an unknown region.
+        If the region follows another one, they are those of the other region. Raises ValueError for an unknown region.
         """
         self.changes_of(region)
         source_region = self.region_of_days(region)
@@ -394,23 +396,20 @@ class LimitsList:
 
     @property
     def dated_regions(self) -> tuple[str, ...]:
-        """The regions that have changes of their own, in the order of `regions`.
-
-        The other regions follow another region.
-        """
+        """The regions that do not follow another region, in the order of `regions`."""
         return tuple(region for region in self.regions if region not in self.follows)
 
     def region_of_days(self, region: str) -> str:
-        """Return the region whose changes are in force in a region: itself, or the one that it follows.
+        """Return the region whose changes apply in a region: itself, or the one that it follows.
 
         An unknown region is returned unchanged.
         """
         return self.follows.get(region, region)
 
     def changes_of(self, region: str) -> list[ListChange]:
-        """Return the changes in force in a region, sorted by day. Raises ValueError for an unknown region.
+        """Return all changes for a region, of any day, sorted by day. Raises ValueError for an unknown region.
 
-        They include the changes of the region that it follows.
+        If the region follows another one, they are those of the other region.
         """
         if region not in self.regions:
             places = "; ".join(f"{code} is {places}" for code, places in self.regions.items())
@@ -480,7 +479,7 @@ def _is_stricter(entry: tuple[Span, str], other: tuple[Span, str] | None) -> boo
 
 
 def _find_rulings(spans: Iterable[Span]) -> Iterator[Ruling]:
-    """Yield the effect of the start of each entry, then of the end of each entry that no other one replaced.
+    """Yield the effect of the start of each entry, then of the end of each entry that a change only lifted.
 
     `spans` are those of one region.
     """

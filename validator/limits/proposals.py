@@ -53,7 +53,8 @@ def parse_lines(text: str, day: date, region: str, names: Names) -> dict[str, An
     """Return the table `[[change]]` of a limits file that lines such as "OP01-001 banned" describe.
 
     `day` is its first day, and `names` returns the name of a card by its number, or None. Blank lines and lines that
-    begin with # are ignored. Raises DocumentError with the first wrong lines, or with a hint if there is no line.
+    begin with # are ignored. Raises DocumentError with the first wrong lines, or with a hint if there is no line. A
+    line with the cards of an earlier line is wrong. `region` and `day` are not checked.
     """
     change: dict[str, Any] = {"effective_from": day, "region": region, "source": _NO_SOURCE}
     faults, seen = [], set[tuple[str, ...]]()
@@ -83,8 +84,9 @@ def _join_sentences(sentences: Iterable[str], translate: Language) -> str:
 def _add_line(line: str, change: dict[str, Any], names: Names) -> tuple[str, ...]:
     """Add the limit in a line to the table `change`, and return the card numbers in the line, sorted.
 
-    The line has one number, or two for a pair, in any case and with suffixes of printings. A pair without a word is
-    banned. Raises DocumentError for another number of cards, an unknown card or an unknown word.
+    The line has one number, or two for a pair, in any case and with suffixes of printings. Its other words are such as
+    "banned" or "free", or a limit of 1 to 3 for a single card. A pair without a word is banned. Raises DocumentError
+    for another number of cards, an unknown card or any other word.
     """
     numbers = tuple(sorted(number.upper().partition("_")[0] for number in _NUMBER.findall(line)))
     words = " ".join(re.sub(r"[+:,=&]|\bmax\b", " ", _NUMBER.sub(" ", line), flags=re.IGNORECASE).lower().split())
@@ -190,9 +192,9 @@ class OwnList(NamedTuple):
 def own_list(game: str, official: Document | None, document: Document, is_stored: bool = False) -> OwnList:
     """Return the official list with the changes of an organiser's list, which is `document`.
 
-    `official` is the parsed TOML of the official list, None if the game has none. Raises DocumentError if `document` is
-    invalid. With `is_stored`, because the list was accepted earlier, changes that do not fit any more are left out
-    instead.
+    `official` is the parsed TOML of the official list, None if the game has none. `document` must have the list
+    `change`, as `parse_file` returns it. Raises DocumentError if it is otherwise invalid. With `is_stored`, because the
+    list was accepted earlier, changes that do not fit any more are left out instead.
     """
     own = dict(document)
     name = own.pop("document", "Own list of the organiser")
@@ -267,7 +269,7 @@ def _join_lists(
 def check_sets(limits_list: LimitsList, sets: Sets, catalogue: Catalogue) -> None:
     """Raise DocumentError if a card pool of a list has a set that is in neither the catalogue nor the known sets.
 
-    The message has the codes of similar sets. A card pool has the only sets that are allowed.
+    The message has the codes of similar sets, else all known codes. A card pool has the only sets that are allowed.
     """
     codes = [code for pool in limits_list.pools for code in pool.sets]
     if not codes:

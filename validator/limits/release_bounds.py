@@ -55,7 +55,7 @@ class BoundsEntry:
     """An entry of a bounds file, with the bounds of some cards in a region.
 
     It applies to cards that match each field that is not empty. `sets` are set codes, and `numbers` the first and the
-    last number of a range. `types`, `colors` and `blocks` are alternatives.
+    last number of a range. Of `types`, `colors` and `blocks`, one value each is sufficient.
     """
 
     region: str
@@ -148,7 +148,8 @@ class BoundsTable:
     def of_set(self, code: str) -> ReleaseBounds:
         """Return the bounds of all cards of a set. They include those that follow from the other sets of its series.
 
-        The result is cached by code. An unknown set has empty bounds.
+        Bounds of only some of its cards are not included. The result is cached by code. An unknown set has only the
+        bounds from its series, empty ones without a series.
         """
         if code not in self._of_sets:
             own = [self._own[code]] if code in self._own else []

@@ -73,7 +73,7 @@ class BlockException:
 
 
 class LastLegal(NamedTuple):
-    """The last day on which a card was legal in the rotating format, None if it never was.
+    """The last day before some day on which a card was legal in the rotating format, None if there was none.
 
     `treated_as` is the block that an official exception gave the card until then, None without an exception.
     """
@@ -138,9 +138,10 @@ class Rotation:
         return self.sets.block(number) or (icon if icon and icon.isdecimal() else None)
 
     def last_day(self, block: str) -> date | None:
-        """Return the last day on which a block is legal in the rotating format. None for "X", which is always legal.
+        """Return the last day on which a block is legal in the rotating format.
 
-        For a block older than all legal ones, it is the day before the first rotation.
+        None for "X", which is always legal, and for any other block that is no number. For a block older than all legal
+        ones, it is the day before the first rotation.
         """
         if not block.isdecimal():
             return None
@@ -181,10 +182,7 @@ class Rotation:
         return tuple(sorted(day for day in {*years, *self._exception_days()} if day <= until))
 
     def _exception_days(self) -> Iterator[date]:
-        """Yield the first day of each exception, and the day after its last day.
-
-        Exceptions without such a day are skipped.
-        """
+        """Yield the first day of each exception, and the day after its last day. A missing day is skipped."""
         for exceptions in self.exceptions.values():
             for exception in exceptions:
                 if exception.legal_from > date.min:

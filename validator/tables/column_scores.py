@@ -44,9 +44,10 @@ class Scores:
     """The points of each column of one table for each role. The other columns influence the points of a column.
 
     `counts` has the section by position of each column that counts one section. `totals` are the positions of columns
-    that count all sections. `open` are all other columns. `named` are the roles that headings name, `certain` is their
-    number. `asked_cards` are questions that were answered with card names. `halves` has the positions of FIRST and
-    LAST, or is empty.
+    that count all sections. `open` are all other columns. `named` are the roles that headings name, with COUNT for
+    `counts` and `totals`. `certain` is the number of roles that `open` and `totals` have, plus 1 for `counts`.
+    `asked_cards` are columns of questions that were answered with card names, beside a heading for card numbers.
+    `halves` has the positions of FIRST and LAST, or is empty.
     """
 
     def __init__(self, titles: Sequence[str], sample: Sample, is_card: IsCard, can_infer_counts: bool) -> None:
@@ -163,7 +164,7 @@ class Scores:
     def _deck_points(self, column: Column) -> float:
         """Return the points of one column as evidence that each row is a deck.
 
-        They are half the points of its heading as a deck list's, and 4 for deck lists in the cells below a fitting
+        They are half the points of its heading as a deck list's, plus 4 for deck lists in the cells below a fitting
         heading.
         """
         points = self._score_list_heading(column) / 2
@@ -238,7 +239,7 @@ class Scores:
         """Return the points of a column's heading for the role DECKLIST.
 
         They are those of a wording or question for deck lists. If no heading is for lists or cards, a heading "Deck"
-        has 3.3, and one that names the main deck has 3. Else they are 0.
+        has 3.3, and one that names the main deck has 3, unless all cells are digits. Else they are 0.
         """
         heading = column.heading
         if heading.role == DECKLIST:
@@ -288,9 +289,9 @@ class Scores:
     def _score_card(self, column: Column, heading_points: float) -> tuple[float, float]:
         """Return `(heading_points, cell_points)` of a column for the role CARD, the names of cards.
 
-        `heading_points` as an argument are those of a wording for this role, 0 for other headings. Questions and a
-        heading "Name" above card names also give points. Cells count only if no column has card numbers and no heading
-        names cards.
+        `heading_points` as an argument are those of a wording for this role, 0 for other headings. Questions answered
+        with card names, and a heading "Name" for cards, also give points. Cells count only if no column has card
+        numbers and no heading names cards.
         """
         if heading_points:
             return heading_points, 0.0
@@ -315,8 +316,8 @@ class Scores:
         """Return `(player_points, card_points)` of a heading "Name". One of them is 3 and the other is 0.
 
         The player gets them if another heading names cards, unless that column has numbers and this one has card names.
-        Else card names, counts and another column of players are evidence for cards. IDs of players or events are
-        evidence for players.
+        Else card names, headings of card numbers or counts, and another column of players are evidence for cards. IDs
+        of players, and a heading for events, are evidence for players.
         """
         has_cards = 2 * column.share(self.is_card) > 1
         if CARD in self.named and not (has_cards and self._are_numbers_called_cards()):
@@ -420,8 +421,8 @@ class Scores:
         """Return `(heading_points, cell_points)` of a column for the role PLAYER_ID.
 
         `heading_points` as an argument are those of a wording for this role, 0 for other headings. "ID" gives 3, unless
-        the cells are card numbers that no other heading names. The cell points are -3 if another column has the IDs, 3
-        or less for IDs.
+        the cells are card numbers that no other heading names. Below a heading with points, the cell points are -3 if
+        only another column has the IDs, else 0. Below other headings, they are up to 3 for IDs.
         """
         if not heading_points and column.heading.key == ID:
             heading_points = (

@@ -162,8 +162,8 @@ def _assign(layout: Columns, scores: Scores, rows_are_decks: bool) -> None:
 def _joins(layout: Columns, scores: Scores, column: Column, role: str) -> bool:
     """Return True if a column may have a role in addition to the columns that `layout` lists for the role.
 
-    That is so if both headings have the same wording, or are both counts such as "Deck Qty" and "Qty in deck". Counts
-    "Nombre" are joined only with each other.
+    That is so if both headings are wordings for the role of the same rank, or are both counts such as "Deck Qty" and
+    "Qty in deck". Counts "Nombre" are joined only with each other.
     """
     first = scores.columns[layout.roles[role][0]].heading
     own = column.heading
@@ -177,8 +177,8 @@ def _joins(layout: Columns, scores: Scores, column: Column, role: str) -> bool:
 def _find_parts(layout: Columns, scores: Scores) -> Iterator[tuple[int, str]]:
     """Yield `(position, section)` of free columns whose headings name a section, in a table with a deck in each row.
 
-    Columns of numbers are skipped. If the deck list column holds lists, so are columns "Main deck" without lists. Then
-    only the Leader column with the most card numbers is included.
+    Columns whose cells are all digits are skipped. If the deck list column holds lists, so are columns "Main deck"
+    without lists. Then only the Leader column with the most card numbers is included.
     """
     are_lists = any(scores.columns[at].holds_lists for at in layout.roles.get(DECKLIST, ()))
     parts = [column for column in scores.columns if column.heading.part and column.position in layout.free()]

@@ -92,9 +92,10 @@ def leader_text(row: Sequence[str]) -> str:
 
 
 def names_player(row: Sequence[Cell]) -> bool:
-    """Return True if a row has a label for a player, a player's ID or an event with the value right beside it.
+    """Return True if a row has a label for a player, a player's ID or an event with its value in that or the next cell.
 
-    A value that is a heading itself does not count: the row may be the headings of a table.
+    A label before a heading, another label or the name of a section does not count, nor does one in the last cell. The
+    row may be the headings of a table.
     """
     pairs = zip(map(heading_text, row), map(heading_text, row[1:]), strict=False)
     return any(next(find_labels([label, near]), [MORE])[0] != MORE and not _is_title(near) for label, near in pairs)

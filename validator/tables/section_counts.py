@@ -119,11 +119,13 @@ def find_section_counts(
 ) -> dict[int, str]:
     """Return the section of each column that counts the copies of one section, by position. Empty if there are none.
 
+    The heading of such a column names the section, and at least half of its filled cells are counts (`holds_counts`).
     `free` are the positions of possible columns. `plain_counts` are those of headings for a count without a section,
     such as "Qty". "Deck Qty" or "Main Qty" among them counts the main deck beside columns of other sections. `sample`
-    returns the cells of a position without blank ones. A column of 1 and 0 may mean yes and no. Such columns count
-    copies only if one is for the main deck, and there are several sections or no other count. The result is also empty
-    if cards are between the columns: then each section has its own cards.
+    returns the cells of a position without blank ones. Blank columns are included only beside filled ones. Columns of
+    only 1 and 0 may mean yes and no. They count copies only if one is for the main deck, and there are several sections
+    or no plain count. Empty also if other texts are between the columns, because each section then has its own cards,
+    and if "Deck" is the only heading beside a plain count.
     """
     named = {
         column: each for column in free if column not in plain_counts and (each := counted_section(titles[column]))

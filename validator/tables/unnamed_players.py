@@ -164,8 +164,8 @@ class _Rows:
     def may_hold_players(self, column: int) -> bool:
         """Return True if the texts of a column may be players: each is repeated in two rows on average, or in more.
 
-        The first cell must be filled, and there must be two different texts. Each text is a word or a player's ID, and
-        at most half of the texts are colours or sections. Upper and lower case are equal.
+        The first cell must be filled, and there must be at least two different texts. Each text is a word or a player's
+        ID, and at most half of the different texts are colours or sections. Upper and lower case are equal.
         """
         values = Counter(map(str.casefold, self._filled_cells(column)))
         if not self._rows or not self._cell(self._rows[0], column) or not 1 < len(values) <= len(self._rows) / 2:

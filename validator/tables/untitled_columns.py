@@ -189,9 +189,9 @@ def _may_name_players(cells: Sequence[str]) -> bool:
 def _sole_counts(columns: Mapping[int, Sequence[str]], card_texts: Sequence[str], cards: CardLookup) -> list[int]:
     """Return the columns of numbers that can be counts, one or several.
 
-    `columns` has the cells of each column by position. Columns in which all cells have a mark, "4x" or "x4", are
-    returned first. Else columns are left out that number the rows. If several are left, those that have values printed
-    on the cards in `card_texts` are left out too.
+    `columns` has the cells of each column by position. If all cells of some columns have a mark, "4x" or "x4", only
+    these columns are returned. Else columns are left out that number the rows. If several are left, those that have
+    values printed on the cards in `card_texts` are left out too.
     """
     if marked := [at for at, cells in columns.items() if not any(map(str.isdigit, cells))]:
         return marked
@@ -214,7 +214,7 @@ def _sort_names(
 
 
 def add_counts(layout: Columns, rows: Sequence[tuple[str, Sequence[str]]], cards: CardLookup) -> None:
-    """Give the role COUNT in `layout` to columns without a role that can only be counts of copies.
+    """Give the role COUNT in `layout` to columns without a role, or of TYPE, that can only be counts of copies.
 
     `rows` are `(card, cells)`: the number or name of the card, and all texts of the row. Nothing changes for fewer than
     three rows, or if a player has a card in two rows. Headings such as "Cost" and values printed on the cards are no

@@ -24,8 +24,8 @@ _SEVERAL_COLUMNS = phrase("the line has cards of several columns, and the border
 def read(source: Source, format: str) -> Draft | None:
     """Return the draft of a table with a column of cards for each section: "Leader,Main,Side". None for other texts.
 
-    The headings are in one of the first lines, and below them are at least two cards. Lines above the headings are
-    parsed as a list. `format` is the name of the draft's format.
+    The headings are in one of the first 10 lines, and at least two cards are read below them. Lines above the headings
+    are parsed as a list. `format` is the name of the draft's format.
     """
     for at, line in enumerate(source.rows[:_MOST_ABOVE]):
         for titles, split_rows in _possible_splits(line):
@@ -40,7 +40,8 @@ def read(source: Source, format: str) -> Draft | None:
 def _possible_splits(first: TextRow) -> Iterator[tuple[Sequence[str], Callable[[Sequence[TextRow]], Rows]]]:
     """Yield `(cells, split)` for each possible separator of a row's cells. `split` splits lines in the same way.
 
-    The delimiters that are in the row come first. The last separator is two or more blanks, if there are some.
+    The delimiters that are in the row come first. The last separator is blanks that align columns, if there are some.
+    For them, the first line given to `split` must be the headings.
     """
     for delimiter in DELIMITERS:
         if delimiter in first.raw:
@@ -65,8 +66,8 @@ def _split_cells(line: TextRow, delimiter: str) -> Sequence[str]:
 def find_sections(titles: Sequence[str]) -> dict[int, str]:
     """Return the section of each filled heading in a row, by column: `{0: "leader", 2: "main"}`.
 
-    Empty unless all filled cells name different sections, at least two, with the main deck among them. Types of cards,
-    such as "Event", are no sections here.
+    Empty unless all filled cells name different sections, at least two, with the main deck among them. Empty also if
+    some cell names a type of card, such as "Event".
     """
     filled = {at: title for at, title in enumerate(titles) if title}
     found_sections = {
@@ -82,8 +83,9 @@ def _read_columns(
 ) -> None:
     """Add the cards of each column to a draft, one column after another.
 
-    `section_columns` maps the first column of each section to its section. A heading within a column changes the
-    section for the cells below. A row that could not be split belongs to the first column only.
+    `section_columns` maps the first column of each section to its section. Its cells up to the next section are joined.
+    The heading of a section within a column changes the section for the cells below, but a type or cost does not. A row
+    that could not be split belongs to the first section only.
     """
     starts = list(section_columns)
     for start, end in zip(starts, (*starts[1:], None), strict=True):

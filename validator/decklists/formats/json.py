@@ -72,14 +72,17 @@ def _read_pack(source: Source) -> Draft | None:
 
 
 def _read_packed_deck(deck: Mapping[str, Any], source: Source) -> Draft:
-    """Return the draft of one deck of a pack, with its name. Its "text" is parsed as a list of lines."""
+    """Return the draft of one deck of a pack, with its name, "" if it has none. Its "text" is parsed as a list.
+
+    Only the catalogue of `source` is used.
+    """
     draft = Listing(Source(sound(deck["text"]), source.catalogue)).draft("optcgsim-deckpack")
     draft.name = sound(str(deck.get("name", "")))
     return draft
 
 
 def _find_pack_decks(value: Any) -> Sequence[Mapping[str, Any]]:
-    """Return the decks of a deck pack, each a mapping with a "text". Empty if the JSON is no deck pack."""
+    """Return the decks of a deck pack, each a mapping with a str under "text". Empty if the JSON is no deck pack."""
     decks = value.get("decks") if isinstance(value, dict) else None
     fit = _are_all(dict)(decks) and all(isinstance(deck.get("text"), str) for deck in decks or ())
     return decks if decks and fit else ()
@@ -102,16 +105,19 @@ def _read_any(source: Source) -> Draft | None:
 def _list_copies(deck: Deck, catalogue: Catalogue | None) -> list[str]:
     """Return the card number of every copy in Leader, main deck and Z-Deck, one entry for each copy.
 
-    The first entry is "Exported from deckproof". Raises ValueError if a line has no known card number.
+    The first entry is "Exported from deckproof". Raises ValueError if a line has no number and the catalogue has not
+    exactly one card of its name.
     """
-    cards = [required_card_number(line, catalogue) for line in _lines_by_type(deck) for _ in range(line.count)]
+    cards = [
+        required_card_number(line, catalogue) for line in _leader_main_and_z_lines(deck) for _ in range(line.count)
+    ]
     return ["Exported from deckproof", *cards]
 
 
 def _make_pack(deck: Deck, catalogue: Catalogue | None) -> dict[str, Any]:
     """Return a deck pack of OPTCGSim with one deck, whose "text" has the lines of Leader, main deck and Z-Deck.
 
-    Raises ValueError if a line has no known card number.
+    Raises ValueError if a line has no number and the catalogue has not exactly one card of its name.
     """
     return {"schema_version": 1, "name": "", "decks": [{"name": "", "text": _sim_list(deck, catalogue)}]}
 
@@ -119,13 +125,14 @@ def _make_pack(deck: Deck, catalogue: Catalogue | None) -> dict[str, Any]:
 def _make_recipe(deck: Deck, catalogue: Catalogue | None) -> dict[str, Any]:
     """Return a deck as a mapping with "leader", "mainDeck" and "totalCards", the number of cards in the main deck.
 
-    A single Leader is a mapping, several Leaders are a list. Raises ValueError if a line has no known card number.
+    A single line of a Leader is a mapping. No line, or several lines, are a list. Raises ValueError if a line has no
+    number and the catalogue has not exactly one card of its name.
     """
 
     def make_entries(lines: Sequence[DeckLine]) -> list[dict[str, Any]]:
-        """Return the lines as mappings with "cardId", "name" and "count".
+        """Return the lines as mappings with "cardId", "name" and "count". The name is "" if it is not known.
 
-        Raises ValueError if a line has no known card number.
+        Raises the ValueError of `_make_recipe`.
         """
         return [
             {
@@ -147,8 +154,8 @@ def _make_recipe(deck: Deck, catalogue: Catalogue | None) -> dict[str, Any]:
 def _make_app_map(deck: Deck, catalogue: Catalogue | None) -> dict[str, Any]:
     """Return a deck as a mapping with "leader_number", "main_deck_cards" and "side_deck_cards".
 
-    Both decks are copies by card number. Raises ValueError if the deck has not exactly one Leader, or if a line has no
-    known card number.
+    Both decks are copies by card number. Raises ValueError if the deck has not exactly one Leader. Raises it also if a
+    line has no number and the catalogue has not exactly one card of its name.
     """
     if [line.count for line in deck.leader] != [1]:
         raise ValueError(phrase("this format has exactly one Leader"))
@@ -162,26 +169,32 @@ def _make_app_map(deck: Deck, catalogue: Catalogue | None) -> dict[str, Any]:
 def _list_quantities(deck: Deck, catalogue: Catalogue | None) -> list[dict[str, Any]]:
     """Return a mapping with "Qty" and "cardnum" for each line of Leader, main deck and Z-Deck.
 
-    Raises ValueError if a line has no known card number.
+    Raises ValueError if a line has no number and the catalogue has not exactly one card of its name.
     """
-    return [{"Qty": line.count, "cardnum": required_card_number(line, catalogue)} for line in _lines_by_type(deck)]
+    return [
+        {"Qty": line.count, "cardnum": required_card_number(line, catalogue)} for line in _leader_main_and_z_lines(deck)
+    ]
 
 
 def _map_sections(deck: Deck, catalogue: Catalogue | None) -> dict[str, Any]:
-    """Return a deck in the JSON of the public interface: a list of lines by section. Each section is a key."""
+    """Return a deck in the JSON of the public interface: a list of lines by section.
+
+    Each section is a key, also one without lines.
+    """
     return {section: [_public_line(line, catalogue) for line in deck.section(section)] for section in SECTIONS}
 
 
 def _public_line(line: DeckLine, catalogue: Catalogue | None) -> dict[str, Any]:
-    """Return a line in the JSON of the public interface: "number", "name" and "count". Unknown values are left out.
+    """Return a line in the JSON of the public interface: "number", "name" and "count".
 
-    The catalogue adds the number of a name that only one card has.
+    A number or name that the line lacks is left out. Only the number is added, if the catalogue has exactly one card of
+    the line's name.
     """
     card = {"number": known_number(line, catalogue), "name": line.name, "count": line.count}
     return {key: value for key, value in card.items() if value is not None}
 
 
-def _lines_by_type(deck: Deck) -> list[DeckLine]:
+def _leader_main_and_z_lines(deck: Deck) -> list[DeckLine]:
     """Return the lines of Leader, main deck and Z-Deck, in this order. Other sections are left out."""
     return [line for section in BY_TYPE for line in deck.section(section)]
 

@@ -81,7 +81,7 @@ def _parse_deck_value(source: Source, value: Any, draft: Draft, start: int) -> t
 def is_answer(value: Any) -> bool:
     """Return True if a value is an answer of this program about a deck.
 
-    Such an answer is a mapping with a mapping "deck" and a list "findings".
+    Such an answer is a mapping with a mapping under "deck" and a list under "findings".
     """
     return isinstance(value, dict) and isinstance(value.get("deck"), dict) and isinstance(value.get("findings"), list)
 
@@ -89,8 +89,8 @@ def is_answer(value: Any) -> bool:
 def _read_answer(source: Source, answer: Mapping[str, Any], draft: Draft, start: int) -> tuple[Draft, int]:
     """Add the cards of an answer's deck to `draft`.
 
-    Return the draft, and the position in the source at which the deck ends. Unread lines in the answer's findings
-    become unread lines of the draft. `start` is the position to search from.
+    Return the draft, and the position in the source at which the deck ends. Lines that the answer's findings report as
+    unread become unread lines of the draft, as of line 1. `start` is the position to search from.
     """
     cards = _JsonCards(source, draft, max(start, source.text.find('"deck"', start)))
     cards.add(None, answer["deck"], 0)
@@ -101,7 +101,10 @@ def _read_answer(source: Source, answer: Mapping[str, Any], draft: Draft, start:
 
 
 def _unread_line(finding: Any) -> str:
-    """Return the line that a finding "line.unread" quotes, if its severity is "error". "" for any other finding."""
+    """Return at most 200 characters of the line that a finding "line.unread" quotes, if its severity is "error".
+
+    "" for any other finding.
+    """
     if not (isinstance(finding, dict) and (finding.get("code"), finding.get("severity")) == ("line.unread", "error")):
         return ""
     details = finding.get("details")
@@ -155,7 +158,8 @@ class _JsonCards:
     def _add_list(self, section: str | None, values: Sequence[Any], depth: int) -> None:
         """Add the cards of a list. A list of one card number and one count is a single card: `["OP01-016", 4]`.
 
-        Equal texts are one card, because Tabletop Simulator has a text for each copy.
+        Equal texts are copies of one card, because Tabletop Simulator has a text for each copy. Mappings may count
+        their copies by section: `{"number": "OP01-016", "main": 4, "side": 1}`.
         """
         if pair := _find_pair(values):
             self._has_counts = True
@@ -195,9 +199,9 @@ class _JsonCards:
             self.skip(value, _NO_CARD)
 
     def _add_cards_of(self, section: str | None, value: Mapping[str, Any], depth: int) -> bool:
-        """Add a mapping that is a card, or that maps card numbers to counts or cards.
+        """Add a mapping that is a card, or that maps card numbers to counts or cards, and return True.
 
-        Return False for other mappings.
+        Return False for any other mapping, of which nothing is added. `section` and `depth` are those of `add`.
         """
         if _is_entry(value, is_in_list=depth > 0):
             self._add_entry(section, value)
@@ -254,8 +258,8 @@ class _JsonCards:
     def _add_counted(self, section: str | None, keys: Mapping[str, Any], entry: Mapping[str, Any]) -> None:
         """Add the card of an entry that counts its copies by section, once for each section with copies.
 
-        `keys` are the flattened `entry`. Unclear counts make the entry unread. So do counts that contradict `section`.
-        An entry with 0 copies becomes an unread line that is no part of the deck.
+        `keys` are the flattened `entry`. Unclear counts make the entry unread. So do copies of another section if
+        `section` is "side". An entry with 0 copies becomes an unread line that is no part of the deck.
         """
         self._has_counts = True
         columns = dict(enumerate(self._counts))
@@ -280,8 +284,9 @@ class _JsonCards:
     def _add_entry(self, section: str | None, entry: Mapping[str, Any]) -> None:
         """Add the card of an entry, in the entry's own section if it names one.
 
-        Add an unclear entry to the unread lines. An entry is unclear if its section is unknown or if it has several
-        counts. An entry without a count is one copy, and its count may be found later by `count_by_contents`.
+        Add an unclear entry to the unread lines. An entry is unclear if the value for its section or for its side deck
+        is not understood, or if it has several counts. An entry without a count is one copy, and its count may be found
+        later by `count_by_contents`.
         """
         keys = jsonkeys.flatten_entry(entry)
         if place := jsonkeys.section_value(keys):
@@ -315,7 +320,10 @@ class _JsonCards:
     def _add_card(
         self, section: str | None, digits: str, number: str | None, name: str | None, entry: Mapping[str, Any]
     ) -> None:
-        """Add a card, or keep its entry as unread if it has neither a number nor a name. `digits` are the count."""
+        """Add a card, or its entry to the unread lines if it has neither a number nor a name.
+
+        `digits` are the count. A card with an impossible count becomes unread, too.
+        """
         if written := number or name:
             self.draft.add(section, digits, number, name, self._line_of(written), _shorten(entry))
         else:
@@ -324,7 +332,8 @@ class _JsonCards:
     def _add_text(self, section: str | None, text: str, copies: int) -> None:
         """Add the cards of a text, each count multiplied by `copies`. A text without a card becomes unread.
 
-        A text of several lines is parsed as a list, and `copies` is ignored. Facts about the list are ignored.
+        Facts about the list are ignored. In the section "leader", a count may be missing. A text of several lines is
+        parsed as a list, whose own sections have priority over `section`, and `copies` is ignored.
         """
         if "\n" in text:
             inner = Listing(Source(sound(text), self._source.catalogue)).draft(self.draft.format)
@@ -343,9 +352,10 @@ class _JsonCards:
     def count_by_contents(self) -> None:
         """Find the counts of entries without a known key for the count, and change their copies in the draft.
 
-        There must be at least three such entries, with different cards. The count is the only whole number that all, or
-        all but one, have. Other entries with a whole number become unread, but no Leader does. If the deck has no count
-        at all, each entry is one copy, and a remark is added.
+        The count is the only key with a possible count in all of them, or in all but one. It is used only for three or
+        more entries of different cards. Other entries with a possible count then become unread, except Leaders, if the
+        cards are different or the deck has known counts. If two or more entries have no count at all, each is one copy,
+        and a remark is added.
         """
         entries = self._uncounted
         possible = {at: self._possible_counts(keys) for at, keys in entries.items()}
@@ -399,9 +409,10 @@ class _JsonCards:
 
 
 def _count_runs(values: Sequence[Any]) -> Iterator[tuple[Any, int]]:
-    """Yield each value with the number of its copies, in the order of their first occurrence. Only texts are counted.
+    """Yield `(value, copies)` in the order of first occurrence. Only equal texts are counted together.
 
-    In a list that is too long for one deck, only equal neighbours are counted together.
+    Any other value is yielded each time, with 1. In a list of over 96 values, only equal neighbours are counted
+    together.
     """
     if len(values) > _MOST_COPIES:
         for value, same in groupby(values):
@@ -417,7 +428,7 @@ def _count_runs(values: Sequence[Any]) -> Iterator[tuple[Any, int]]:
 
 
 def _find_pair(values: Sequence[Any]) -> tuple[str, int] | None:
-    """Return `(number, count)` for a list of a card number and a whole number, in either order.
+    """Return `(number, count)` for a list of a text that begins like a card number and a whole number, in either order.
 
     None for any other list.
     """
@@ -434,9 +445,9 @@ def _has_number(value: Any) -> bool:
 
 
 def _has_section_key(value: Mapping[str, Any]) -> bool:
-    """Return True if some key of a mapping is a section, and its value a list or mapping.
+    """Return True if some key of a mapping names a section, and its value is a list or mapping.
 
-    For a Leader, a text is enough. The key "card" with a mapping is no section.
+    For a Leader, a text is enough. The keys "card" and "carddata" with a mapping are no sections.
     """
     for key, cards in value.items():
         if isinstance(cards, list | dict | str) and not (
@@ -451,7 +462,7 @@ def _has_section_key(value: Mapping[str, Any]) -> bool:
 def _is_entry(value: Mapping[str, Any], *, is_in_list: bool) -> bool:
     """Return True if a mapping is a card: it has a key for a count, or its number begins like a card number.
 
-    `is_in_list` means that a name is enough. A mapping under "card" in it is included.
+    If `is_in_list`, a name is enough. The keys of a mapping under "card" or "carddata" count as well.
     """
     keys = jsonkeys.flatten_entry(value)
     return (
@@ -462,12 +473,15 @@ def _is_entry(value: Mapping[str, Any], *, is_in_list: bool) -> bool:
 
 
 def _is_entry_map(value: Mapping[str, Any]) -> bool:
-    """Return True if a mapping maps card numbers to mappings. False for an empty one."""
+    """Return True if all keys of a mapping begin like card numbers, and all values are mappings. False if empty."""
     return bool(value) and all(isinstance(entry, dict) and NUMBER_SHAPE.match(key) for key, entry in value.items())
 
 
 def _is_count_map(value: Mapping[str, Any], section: str | None) -> bool:
-    """Return True if all values of a mapping are whole numbers. Without a section, some key must be a card number."""
+    """Return True if all values of a mapping are whole numbers.
+
+    If `section` is None, some key must also begin like a card number. With a section, True also for an empty mapping.
+    """
     counted = all(type(count) is int for count in value.values())
     return counted and (section is not None or any(map(NUMBER_SHAPE.match, value)))
 
@@ -485,7 +499,7 @@ def _count_digits(count: Any) -> str:
 
 
 def _shorten(value: Any) -> str:
-    """Return a value as JSON text of at most LONGEST characters, to show it."""
+    """Return a value as JSON text, cut to 200 characters, to show it."""
     return sound(_dump(value)[: jsonkeys.LONGEST])
 
 

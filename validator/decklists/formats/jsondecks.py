@@ -102,7 +102,7 @@ def _decks_in_list(value: Any, are_decks: bool) -> Sequence[JsonDeck]:
 def _decks_in_mapping(value: Any) -> Sequence[JsonDeck]:
     """Return the decks of a mapping from names to decks. Empty if there are fewer than two.
 
-    Empty also if some key of the mapping is a section. Values without a main deck are left out.
+    Empty also if some key of the mapping is a section. Values that are no mapping with a main deck are left out.
     """
     if not isinstance(value, dict) or any(sections.section(jsonkeys.split_key(key)) for key in value):
         return ()
@@ -163,7 +163,7 @@ def _is_main_deck(key: str, value: Any) -> bool:
 def _find_names(value: Mapping[str, Any]) -> Iterator[str]:
     """Yield the names in a deck's mapping, such as those of the player and of the deck.
 
-    Names in nested mappings are included. Each has at most LONGEST characters. Nothing is yielded if there is no name.
+    Names in nested mappings are included. Each is cut to 200 characters. Nothing is yielded if there is no name.
     """
     keys = {jsonkeys.normalise_key(key): named for key, named in value.items()}
     for key in _NAME_KEYS:

@@ -46,9 +46,10 @@ _MARKS = re.compile(r"[^a-z0-9]+")
 
 
 def split_key(key: str) -> str:
-    """Return a key as words: "mainDeck" and "main_deck" are "main deck". Keys longer than LONGEST are cut.
+    """Return the words of a key, separated by blanks, in their case: "mainDeck" is "main Deck".
 
-    A key without Latin letters and digits is returned unchanged.
+    Only the first 200 characters are used. Characters other than Latin letters and digits are dropped. A key of only
+    such characters is returned as it is.
     """
     return " ".join(_WORD.findall(key[:LONGEST])) or key[:LONGEST]
 
@@ -132,12 +133,15 @@ def _role_of_wording(key: str) -> str | None:
 
 
 def section_value(keys: Mapping[str, Any]) -> Any:
-    """Return the value under "section", "zone" or "board" in a flattened entry. None if it has none."""
+    """Return the value, of any type, under "section", "zone" or "board" in a flattened entry. None if it has none."""
     return _first_value(keys, _PLACES)
 
 
 def entry_name(keys: Mapping[str, Any]) -> str:
-    """Return the name of a flattened entry's card without blanks around it. "" if it has none."""
+    """Return the name of a flattened entry's card without blanks around it.
+
+    "" if it has none, or if the name is neither a text nor a whole number.
+    """
     return _to_text(_first_value(keys, _NAMES)).strip()
 
 
@@ -158,7 +162,8 @@ def entry_number(keys: Mapping[str, Any]) -> str:
 def entry_counts(keys: Mapping[str, Any]) -> Sequence[Any]:
     """Return the count of a flattened entry, unparsed, in a sequence of one. Empty if it has none.
 
-    Several values are returned if keys for the count differ.
+    Of several known keys, such as "count" and "qty", only the first counts. A list is returned as its values. Such a
+    list is also the value of keys with other wordings that differ.
     """
     count = next((keys[key] for key in _COUNTS if key in keys), ())
     return count if isinstance(count, list | tuple) else (count,)
@@ -170,7 +175,7 @@ def has_name(keys: Mapping[str, Any]) -> bool:
 
 
 def possible_counts(keys: Mapping[str, Any]) -> dict[str, int]:
-    """Return the numbers in a flattened entry that could be its count, by key. The entry has no key for a count.
+    """Return the numbers in a flattened entry that could be its count, by key. The caller gives only uncounted entries.
 
     They are whole numbers from 1 to MOST_COPIES under keys that are neither known nor facts printed on cards.
     """
@@ -190,7 +195,7 @@ def _to_whole_number(value: Any) -> int | None:
 
 
 def side_answer(keys: Mapping[str, Any]) -> str:
-    """Return the value for the side deck in a flattened entry: "yes" or "no" for a boolean, else its text.
+    """Return the value for the side deck in a flattened entry: "yes" or "no" for a boolean, else as `to_cell` does.
 
     "" if it has none.
     """
@@ -199,9 +204,9 @@ def side_answer(keys: Mapping[str, Any]) -> str:
 
 
 def to_cell(value: Any) -> str:
-    """Return a value as a cell of a table: "" for null, a text without blanks around it, or a number.
+    """Return a value as a cell of a table: "" for null, a text without blanks around it, or a number as text.
 
-    "?" for a boolean, a list or a mapping.
+    4.0 is "4". A boolean, a list or a mapping is "?".
     """
     if value is None:
         return ""
@@ -229,7 +234,8 @@ def find_objects(value: Mapping[str, Any]) -> Sequence[Any]:
 def card_of_object(value: Mapping[str, Any]) -> dict[str, Any] | None:
     """Return a mapping with the "number" and the "name" of a card object of Tabletop Simulator.
 
-    None for any other mapping. The number is "" if no text of the object contains a card number.
+    Such an object has the keys "CardID" and "Nickname". None for any other mapping. The number is "" if no field of the
+    object contains one. It is removed from the name.
     """
     if "CardID" not in value or "Nickname" not in value:
         return None

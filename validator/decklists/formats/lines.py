@@ -46,7 +46,7 @@ def _make_spelling_test(*forms: str, can_have_headings: bool = False) -> Fits:
 def _format_without_headings(name: str, title: str, line: WriteLine, *forms: str) -> Format:
     """Return the format of lists without headings, one card per line, that have only spellings of `forms`.
 
-    `line` writes one line of a deck.
+    It can hold Leader, main deck and Z-Deck. `line` writes one line of a deck.
     """
     return Format(name, title, carries=BY_TYPE, fits=_make_spelling_test(*forms), write=writer_without_headings(line))
 
@@ -65,7 +65,7 @@ def _format_with_headings(
 def _read_export(source: Source) -> Draft | None:
     """Return the draft of an OPTCGSim export, "1xOP01-001 4xOP01-016", on one line or many. None for any other text.
 
-    No card has a section in the draft, whose format is "optcgsim-line" if some line has several cards.
+    No card has a section in the draft. Its format is "optcgsim-line" if some line has several cards, else "optcgsim".
     """
     if not _EXPORT.fullmatch(source.text):
         return None
@@ -81,7 +81,7 @@ def _read_export(source: Source) -> Draft | None:
 
 
 def _read_ids(source: Source) -> Draft | None:
-    """Return a draft without cards for a list of at least two DeckPlanet ids, one number per line.
+    """Return a draft without cards for a list of at least two DeckPlanet ids, one per line, each of up to six digits.
 
     All lines are unread. None for any other text.
     """
@@ -96,7 +96,7 @@ def _read_ids(source: Source) -> Draft | None:
 def _write_by_type(deck: Deck, catalogue: Catalogue | None) -> str:
     """Return a deck as text under "Leader" and the types of the main deck's cards with their totals: "Character (36)".
 
-    Other sections are left out.
+    A line is `4 Nami (OP01-016)`. Sections other than Leader and main deck are left out.
     """
     kinds: dict[str, list[DeckLine]] = {}
     for card in deck.main:
@@ -118,7 +118,10 @@ def _type_of_line(line: DeckLine, catalogue: Catalogue | None) -> str:
 
 
 def _write_name_line(line: DeckLine, catalogue: Catalogue | None) -> str:
-    """Return a line with count and name: "4 Nami". Raises ValueError if the line has a number."""
+    """Return a line with count and name: "4 Nami". The name is as in the line, with single blanks.
+
+    `catalogue` has no influence. Raises ValueError if the line has a number.
+    """
     if line.number is not None:
         raise ValueError(phrase("this format names cards only by name, and {number!r} is a number", number=line.number))
     return f"{line.count} {card_name_of_line(line, catalogue)}"

@@ -65,7 +65,8 @@ def _draft_of_link(
     """Return the draft of a link's cards. None if another line of the text has cards.
 
     `row` is the line of the link, and `address` the link. `cards` are pairs of count and number. The number "" is a
-    DON!! card. Other texts are unread lines, but headings, comments and facts are ignored.
+    DON!! card. Other lines become unread, but headings, comments and facts are ignored. Text beside the link on its own
+    line becomes unread only if it contains another address.
     """
     draft = Draft(format)
     for count, number in cards:
@@ -86,8 +87,8 @@ def _draft_of_link(
 def _find_links(plain: str) -> Iterator[tuple[str, str, Mapping[str, str]]]:
     """Yield `(address, host, fields)` for each web address with a query in a line. Addresses may lack "https://".
 
-    Brackets and punctuation around are removed. `fields` are the decoded values of the query by name, the last of
-    repeated ones.
+    Brackets and punctuation around are removed. `host` is "" for a query only: "?deck=…". `fields` are the decoded
+    values of the query by name, the last of repeated ones.
     """
     for word in plain.split() if "=" in plain.partition("?")[2] else ():
         address = word.strip(_AROUND)
@@ -100,7 +101,10 @@ def _find_links(plain: str) -> Iterator[tuple[str, str, Mapping[str, str]]]:
 
 
 def _split_query(query: str) -> Iterator[tuple[str, str]]:
-    """Yield the names and the decoded values of a query. A plus sign is kept, because base64 has it."""
+    """Yield `(name, value)` for each field of a query, with the value decoded, "" if it has none.
+
+    A plus sign is kept, because base64 has it.
+    """
     for field in query.split("&"):
         name, _, value = field.partition("=")
         # A plus sign is kept, because base64 has it and no list of cards has blanks.
@@ -118,7 +122,7 @@ def _make_decoder(field: str, item: str, separator: str) -> Decode:
     def decode(host: str, fields: Mapping[str, str]) -> list[tuple[str, str]] | None:
         """Return `(count, number)` for each card in the address's field. None if some entry does not match the pattern.
 
-        The host is ignored, and so are empty entries at the end.
+        None also if the field is missing or blank. The host is ignored, and so are empty entries at the end.
         """
         texts = border.split(fields.get(field, ""))
         while len(texts) > 1 and not texts[-1]:
@@ -156,8 +160,9 @@ def _decode_base64(host: str, fields: Mapping[str, str]) -> list[tuple[str, str]
 def _make_link_writer(address: str, item: str, separator: str) -> Write:
     """Return a function that writes a deck as a link, with Leader, main deck and Z-Deck in this order.
 
-    `address` has one place for the cards. `item` is the pattern of a card with `count` and `number`. `separator` is
-    between cards.
+    `address` is a format string with one place for the cards, and `item` one for a card with `count` and `number`.
+    `separator` is between cards. The function raises ValueError if a line has no number and the catalogue has not
+    exactly one card of its name.
     """
     cards = writer_without_headings(number_line_writer(item), separator)
     return lambda deck, catalogue: address.format(cards(deck, catalogue))
@@ -166,7 +171,7 @@ def _make_link_writer(address: str, item: str, separator: str) -> Write:
 def _write_base64(deck: Deck, catalogue: Catalogue | None) -> str:
     """Return an older link of cardkaizoku.com for the Leader, the main deck and the Z-Deck.
 
-    Raises ValueError if a line has no known card number.
+    Raises ValueError if a line has no number and the catalogue has not exactly one card of its name.
     """
     lines = [line for section in BY_TYPE for line in deck.section(section)]
     cards = json.dumps(copies_by_number(lines, catalogue), separators=(",", ":"))

@@ -28,7 +28,7 @@ def parse_packed_cards(packed: str) -> list[tuple[str, str]] | None:
 
 
 def _unpack(packed: str) -> str:
-    """Return a text as it was before JSONCrush packed it. "" if it would have over 20,000 characters.
+    """Return a text as it was before JSONCrush packed it. "" if a substitution would give over 20,000 characters.
 
     Each character behind U+0001 is a substitute. It is replaced by the text behind its last occurrence, one after
     another.
@@ -45,7 +45,8 @@ def _unpack(packed: str) -> str:
 def _parse_group(group: str, *, has_suffixes: bool) -> Iterator[tuple[str, str]]:
     """Yield `(count, number)` for each card of a group, in version 2 if `has_suffixes` and else in version 1.
 
-    A group has the cards of one set. The number of a DON!! card is "". Raises ValueError if a length is no digit.
+    A group has the cards of one set. The number of a DON!! card is "". Raises ValueError if a length is missing or no
+    digit.
     """
     start = 1 + int(group[:1])
     code = group[1:start]

@@ -56,10 +56,10 @@ def read_players(
 ) -> Draft | None:
     """Return the draft of the first player in a table. Its `others` are the drafts of the other players.
 
-    None if the table has not several players in columns or rows of their own. `rows` are the lines of the text with
-    their cells. Cells without a label are names of players only if the cards below each are a deck. `read` parses the
-    part of one player, in which all other lines are blank. Other lines above the players become unread lines of the
-    first draft.
+    None if the table has not several players in columns or rows of their own, or if two of `rows` share a line number.
+    `rows` are the lines of the text with their cells. Cells without a label are names of players only if the cards
+    below each are a deck. `read` parses the part of one player, in which all other lines are blank. Lines above the
+    players, and names without cards, become unread lines of the first draft, except headings and facts.
     """
     by_line = {line.at - 1: (line.raw, cells) for line, cells in rows}
     if len(by_line) < len(rows):
@@ -128,7 +128,7 @@ def _find_side_by_side(rows: Rows, is_card: IsCard) -> _Layout | None:
 def _cut_row(rows: Rows, row_index: int, part: PlayerPart) -> Sequence[str]:
     """Return the cells of a row in the columns of a player, all cells if the player's part has no columns.
 
-    Empty if the player's count of the row's card is 0 or blank.
+    A missing cell is "". Empty if the player's count of the row's card is 0, blank or a dash.
     """
     row = rows[row_index]
     cells = [row[at] if at < len(row) else "" for at in part.columns] if part.columns else row
@@ -148,7 +148,7 @@ def _find_stacked(rows: Rows, is_card: IsCard) -> _Layout | None:
 
 
 def _block(draft: Draft, source: Source) -> Block:
-    """Return the number of Leaders and of cards in a draft as a Block."""
+    """Return a Block with the number of lines of Leaders and the number of copies of all cards in a draft."""
     leaders = sum(section == "leader" or source.is_leader(line.written) for section, line in draft.cards)
     return Block(leaders, draft.copies)
 

@@ -89,7 +89,10 @@ def _is_in_names(delimiter: str, source: Source) -> bool:
 
 
 def _read_part(delimiter: str, format: str, part: Source) -> Draft:
-    """Return the draft of one player's part of a table. A part that is no table is parsed as a list."""
+    """Return the draft of one player's part of a table. A part that is no table is parsed as a list.
+
+    `format` is the name of the draft's format.
+    """
     table = find_headed_table(part, delimiter) or find_headless_table(part, delimiter)
     return Listing(part).draft(format) if table is None else TableReader(table, part, format).read()
 

@@ -65,7 +65,8 @@ class Table(NamedTuple):
     def side_by_side(self) -> Sequence[Table]:
         """Return the tables that are beside each other, one for each group of columns "Qty, Card".
 
-        Nearly always only this one. Their number is that of the count columns, if each role of a card has as many.
+        Nearly always only this one. There are several only if each section has equally many count columns, and as many
+        columns of numbers and of names, if there are such columns.
         """
         roles = self.columns.roles
         if not self.columns.counts and len(roles.get(COUNT, ())) < 2:
@@ -98,7 +99,8 @@ class Table(NamedTuple):
     def copies(self, cells: Sequence[str]) -> Copies | str:
         """Return the copies in a row as pairs of section and count, or as a str the reason why they are not clear.
 
-        The section is None if the column does not name one. A table without a count column has one copy per row.
+        The section is None if the column does not name one. A table without a count column has one copy per row. A
+        written 0 in a single count column is one pair with 0. If all counts of sections are 0, there are no pairs.
         """
         columns = self.columns
         written = self.cell(cells, COUNT).plain
@@ -148,7 +150,7 @@ def _may_be_titles(titles: Sequence[str], source: Source) -> bool:
 def _may_be_title(title: str) -> bool:
     """Return True if a cell is a known heading, or a heading of a count, a cost or the like.
 
-    A leading digit is no heading.
+    The latter must not begin with a digit.
     """
     is_counted = counted_section(title) is not None or headings.says_count(headings.words(title))
     return headings.is_known(title) or ((is_counted or headings.is_fact(title)) and not _DIGIT.match(title))
@@ -170,7 +172,8 @@ def find_aligned_counts(source: Source) -> Table | None:
 def find_aligned_players(source: Source) -> Table | None:
     """Return the table of several players with columns that blanks align, with headings or without.
 
-    None if there is none.
+    It begins at the first of the first 10 lines with aligned texts. None if it has no column of players or, with known
+    headings, no counts.
     """
     start = next((at for at, line in enumerate(source.rows[:_MOST_ABOVE]) if is_aligned(line.raw)), None)
     if start is None or "  " not in source.rows[start].raw:
@@ -190,9 +193,9 @@ def find_aligned_players(source: Source) -> Table | None:
 
 
 def _find_counting_table(rows: Rows, source: Source) -> Table | None:
-    """Return the table below the first headings, if it counts copies by section and has a column of cards.
+    """Return the first table below headings that counts copies by section and has a column of cards.
 
-    Otherwise None.
+    Its headings are among the first 10 rows. None if there is no such table.
     """
     for at, (line, titles) in enumerate(rows[:_MOST_ABOVE]):
         if len(titles) > 1 and _may_be_titles(titles, source):
@@ -205,7 +208,7 @@ def _find_counting_table(rows: Rows, source: Source) -> Table | None:
 def find_table_of_players(source: Source, delimiters: str) -> Table | None:
     """Return the table of several players' cards that has no known headings. None if there is none.
 
-    A row of unknown words directly above the first card becomes its header.
+    Its first card is among the first 10 rows. A row of unknown words directly above the first card becomes its header.
     """
     for delimiter in delimiters:
         start = find_first_card(source, delimiter, _MOST_ABOVE)
@@ -280,7 +283,7 @@ def find_headless_table(source: Source, delimiters: str) -> Table | None:
 def _find_table_of_rows(rows: Rows, source: Source) -> Table | None:
     """Return the table of one deck that these rows are, without headings. None if they are no table.
 
-    There must be a column of card numbers, or a column whose cells can be names of cards.
+    There must be exactly one possible column of counts, and a column of card numbers or of possible names of cards.
     """
     cards = [cells for _, cells in rows if len(cells) > 1 and not headlines.row_heading(cells, source.is_name)]
     found = infer_deck_columns(cards, source) if cards else None
@@ -302,7 +305,7 @@ def _are_names(cells: Sequence[str], source: Source) -> bool:
 
 
 def _find_even_rows(source: Source, delimiter: str) -> Rows:
-    """Return the lines with their cells, if all have the same number of cells. Empty otherwise.
+    """Return the lines with their cells, if all have the same number of cells, from 2 to 200. Empty otherwise.
 
     Missing cells at the end of a row are added in a table with tabs. Headings of sections may be single cells. A
     Leader's heading covers one card, so a text with such a heading needs one for the main deck. A second heading that

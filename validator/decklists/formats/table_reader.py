@@ -68,8 +68,9 @@ class TableReader:
     def read(self) -> Draft:
         """Return the draft of the first player or deck, with those of the others in `others`.
 
-        Above the header, headings open sections, and a title such as "Deck 1" is the name. Other lines there are
-        unread. A row with 0 copies, and a missing count column, are remarks in the first draft.
+        Above the header, headings open sections, and a title such as "Deck 1" is the name. Comments and facts there are
+        ignored, and other lines are unread. Unread lines of the first draft also note the first row whose section
+        counts are all 0, a missing count column, and a header of unknown words.
         """
         for line in self._table.above:
             self._draft.name = self._draft.name or (line.shown if several.find_order(line.plain) else "")
@@ -93,9 +94,10 @@ class TableReader:
         return first
 
     def _read_row(self, row_index: int, line: TextRow, cells: Sequence[str]) -> None:
-        """Add the card of a row to a draft, or apply the row as a title, a heading, a total or a new header.
+        """Add the card of a row to a draft, or apply the row as a title, a heading, a comment, a total or a new header.
 
-        `row_index` counts the rows from 1. A row whose player is not clear becomes unread.
+        `row_index` counts the rows from 1. A fact about the list is ignored. A row whose player is not clear becomes
+        unread.
         """
         filled = [cell for cell in cells if cell]
         if len(filled) == 1 and self._begin_deck(filled[0]):
@@ -163,7 +165,8 @@ class TableReader:
     def _compare_totals(self, line: TextRow, cells: Sequence[str]) -> None:
         """Add an unread line for each total that the cards above contradict.
 
-        A total may count the Leader or leave the Leader out.
+        A total may count the Leader or leave the Leader out. The only count column may also have the total of one
+        section. Cells without a number are ignored.
         """
         columns = self._table.columns
         copies = dict.fromkeys(("main", "leader"), 0)
@@ -182,9 +185,10 @@ class TableReader:
                 self._draft.unread.append(Unread(line.at, line.raw, CONTRADICTED, aside=True, total=total))
 
     def _find_repeated_header(self, row_index: int, line: TextRow, cells: Sequence[str]) -> Columns | None:
-        """Return the column roles of a row that is another header. None for any other row.
+        """Return the column roles of a row that is another header, with two or more known headings and no digit.
 
-        `row_index` is that of the next row.
+        None for any other row, and for the header of a table with a whole deck in each row. `row_index` is the index of
+        the next row.
         """
         if _DIGIT.search(line.plain) or sum(map(headings.is_known, cells)) < 2:
             return None
@@ -214,7 +218,7 @@ class TableReader:
     def _add_row(self, line: TextRow, cells: Sequence[str]) -> None:
         """Add the card of a row, or the cards of several tables beside each other.
 
-        A section over such a table has priority.
+        A section over such a table has priority over a heading between the rows.
         """
         whole = self._table
         if len(each := whole.side_by_side()) == 1:
@@ -230,8 +234,8 @@ class TableReader:
     def _add_card(self, line: TextRow, cells: Sequence[str]) -> None:
         """Add the card of a row to the draft, once for each section with copies.
 
-        Add an unclear row to the unread lines. A row with 0 copies is kept for a remark. Without a count column, a card
-        is one copy unless its cell has a count.
+        Add an unclear row to the unread lines, and also one with 0 in the only count column. A row whose counts of
+        sections are all 0 is kept for a remark. Without a count column, a card is one copy unless its cell has a count.
         """
         place = self._section_of_row(cells)
         copies = self._table.copies(cells)
@@ -271,8 +275,8 @@ class TableReader:
     def _section_of_row(self, cells: Sequence[str]) -> str | Misplaced | None:
         """Return the section of a row's card: that of the row, of a row or heading above, or of the card's type.
 
-        None if there is none, and a Misplaced if a cell is not understood. A blank cell has the section above only if
-        some row named "Main".
+        None if there is none, and a Misplaced if a cell is not understood. A blank cell has the section above only
+        after some row named "Main". The section of this row is kept for the rows below.
         """
         named, side = (self._table.cell(cells, role).plain for role in (SECTION, SIDE))
         self._section = named or self._section
@@ -287,5 +291,5 @@ class TableReader:
 
 
 def _is_marked(cells: Sequence[str]) -> bool:
-    """Return True if a row of several cells begins with the number of a card behind "#"."""
+    """Return True if a row has several cells, and the first is "#" and the number of a card: "#OP01-016"."""
     return len(cells) > 1 and cells[0].startswith("#") and A_NUMBER.fullmatch(cells[0][1:]) is not None

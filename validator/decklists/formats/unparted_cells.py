@@ -51,7 +51,7 @@ def aligned_rows(rows: Sequence[TextRow], start: int, *, is_of_cards: bool) -> R
 
     If `is_of_cards`, a cell begins where its heading does and may have several texts. Else each text is a cell, under
     the nearest heading. A row in which two texts are under one heading is then one cell. Both widths of East Asian
-    letters are tried, and the clearer result is used.
+    letters are tried, and the clearer result is used. If both are equally clear, a row that differs is one cell.
     """
     fill = _fill_from_headings if is_of_cards else _fill_under_headings
     lines = rows[start:]
@@ -115,8 +115,8 @@ def _offset(token: AlignedText, title: AlignedText) -> int:
 def _fill_under_headings(texts: Sequence[AlignedText], titles: _Titles) -> _Filled:
     """Return `(cells, is_clear)`: the texts of a row under the nearest headings.
 
-    `is_clear` is True if each text has a cell of its own. If two texts are under one heading, all texts become one
-    cell. A row with as many texts as headings keeps their order.
+    If two texts are under one heading, all texts become one cell, and `is_clear` is False. A row with as many texts as
+    headings keeps their order. `is_clear` is then True if this order is that of the nearest headings.
     """
     width = len(titles.texts)
     places = [titles.nearest_column(token) for token in texts]
@@ -131,7 +131,7 @@ def _fill_under_headings(texts: Sequence[AlignedText], titles: _Titles) -> _Fill
 
 
 def _fill_from_headings(texts: Sequence[AlignedText], titles: _Titles) -> _Filled:
-    """Return `(cells, is_clear)`: each text in the cell of the last heading that begins before it.
+    """Return `(cells, is_clear)`: each text in the cell of the last heading that begins at most one column behind it.
 
     `is_clear` is True if no cell has two texts. Several texts of one cell are joined by blanks.
     """
@@ -147,7 +147,7 @@ def _fill_from_headings(texts: Sequence[AlignedText], titles: _Titles) -> _Fille
 def _distance(token: AlignedText, title: AlignedText) -> tuple[int, int]:
     """Return `(gap, middles)`: the gap between two texts, and the distance of their middles, doubled.
 
-    An overlap is below 0.
+    The gap is below 0 if the texts overlap.
     """
     gap = max(token.start, title.start) - min(token.end, title.end)
     return gap, abs(token.start + token.end - title.start - title.end)
