@@ -68,23 +68,45 @@ class _PlayerTable:
         Else the result is empty. Roles are PLAYER, PLAYER_ID, NUMBER, COUNT, CARD and SECTION, as far as the table has
         them.
         """
-        number, count = (
-            next(self._find_columns(cell_kinds.is_card_number), None),
-            next(self._find_columns(_is_possible_count), None),
-        )
+        number = next(self._find_columns(cell_kinds.is_card_number), None)
         names = list(self._find_columns(cards.is_name))
         card = next(iter(names), None) if number is None else number
-        if card is None or count is None:
+        if card is None:
             return {}
         part = next(self._find_columns(_is_section, has_gaps=True), None)
-        free = [at for at in range(len(self._columns)) if at not in (card, count, part)]
-        players = find_player_columns([*card_rows(self._rows, card, [count], cards)], free, cards)
-        if not players:
+        count, players = self._find_counts_of_players(card, part, cards)
+        if count is None:
             return {}
         name = next((at for at in names if at not in (card, *players.values())), None)
         return _drop_missing_roles(
             {**players, NUMBER: number, COUNT: count, CARD: card if number is None else name, SECTION: part}
         )
+
+    def _find_counts_of_players(
+        self, card: int, section: int | None, cards: CardLookup
+    ) -> tuple[int | None, dict[str, int]]:
+        """Return the column of counts, and the columns PLAYER and PLAYER_ID by role. `(None, {})` if they are unclear.
+
+        `card` and `section` are the columns of the cards and of their sections. Numbers of the rows, printed values and
+        facts about a player, such as the table, are no counts. It is unclear if several columns are left.
+        """
+        possible = {at: self._columns[at] for at in self._find_columns(_is_possible_count)}
+        found = []
+        for count in _sole_counts(possible, self._columns[card], cards):
+            free = [at for at in range(len(self._columns)) if at not in (card, count, section)]
+            players = find_player_columns([*card_rows(self._rows, card, [count], cards)], free, cards)
+            if players:
+                found.append((count, players))
+        if len(found) > 1:
+            found = [each for each in found if not self._is_of_players(*each)]
+        return found[0] if len(found) == 1 else (None, {})
+
+    def _is_of_players(self, column: int, players: Mapping[str, int]) -> bool:
+        """Return True if a column has one number for each player, such as the table, or numbers each player's rows."""
+        numbers: dict[tuple[str, ...], list[str]] = {}
+        for at, cell in enumerate(self._columns[column]):
+            numbers.setdefault(tuple(self._columns[place][at] for place in players.values()), []).append(cell)
+        return all(len(set(each)) == 1 for each in numbers.values()) or all(map(_numbers_rows, numbers.values()))
 
     def of_counted_cards(self, cards: CardLookup) -> dict[str, int]:
         """Return the columns PLAYER, PLAYER_ID and CARD by role, if a column has cards with counts ("4 OP01-016").

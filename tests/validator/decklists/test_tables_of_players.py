@@ -114,6 +114,25 @@ def test_rows_sorted_by_card_belong_to_their_players():
     assert sorted(read_decks("optcg", table(rows))) == sorted(list_decks("optcg"))
 
 
+NUMBERINGS = {  # numbers of a row, from its place in the table and among its player's rows, and its player's place
+    "rows": lambda row, row_of_player, player: row,
+    "rows of a player": lambda row, row_of_player, player: row_of_player,
+    "tables": lambda row, row_of_player, player: player,
+}
+
+
+@pytest.mark.parametrize("numbering", NUMBERINGS.values(), ids=NUMBERINGS)
+@pytest.mark.parametrize("column", [0, 1, 3])
+@pytest.mark.parametrize("game", ["optcg", "gundam"])
+def test_numbers_of_rows_and_tables_are_no_counts(game, column, numbering):
+    rows, places = rows_of(game, ("player", "card", "count")), Counter()
+    for at, row in enumerate(rows, 1):
+        player = row[0]
+        places[player] += 1
+        row.insert(column, str(numbering(at, places[player], 1 + PEOPLE.index(player))))
+    assert read_decks(game, table(rows)) == list_decks(game)
+
+
 @pytest.mark.parametrize("titles", [("Hero", "Thing", "Tally"), ("Hero", "Card number", "Qty"), ("", "Card", "Copies")])
 def test_players_under_unknown_headings(titles):
     rows = [titles, *rows_of("optcg", ("player", "card", "count"))]
