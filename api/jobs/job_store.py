@@ -165,9 +165,9 @@ class Jobs:
         self._missed_heartbeats = _MissedHeartbeats()
 
     def add(self, task: TaskJSON, data: bytes) -> str:
-        """Store a job with its uploaded file, and return the new secret by which its owner finds it.
+        """Store a waiting job with its uploaded file, and return the new secret by which its owner finds it.
 
-        Raises Full if too many jobs wait, or if the files of all jobs would need too much space.
+        No worker is woken. Raises Full if too many jobs wait, or if the files of all jobs would need too much space.
         """
         secret = secrets.token_urlsafe(32)
         id = _hash(secret)
@@ -204,7 +204,7 @@ class Jobs:
         """Yield the file of a job in pieces of at most a megabyte: the result if the job is done, else the upload.
 
         Each piece is read in its own transaction. The file ends early if the job is cancelled meanwhile. Nothing is
-        yielded for an unknown secret.
+        yielded for an unknown secret, or an expired, failed or cancelled job.
         """
         query = sa.select(PieceRow.data).join(JobRow, JobRow.id == PieceRow.job_id).where(_has_secret(secret))
         position = 0
@@ -219,7 +219,7 @@ class Jobs:
     def take(self) -> Claim | None:
         """Mark the job that has waited longest as running, and return the claim. None if no job waits.
 
-        Its progress is reset, and the try is counted.
+        Its progress is reset, the try is counted, and its first heartbeat recorded.
         """
         oldest = sa.select(JobRow.id, JobRow.tries, JobRow.task).where(JobRow.status == QUEUED)
         with self._database.writing("jobs") as connection:
@@ -232,7 +232,7 @@ class Jobs:
         return claim
 
     def uploaded_file(self, claim: Claim) -> bytes:
-        """Return the uploaded file of a claimed job, b"" if it was deleted since."""
+        """Return the uploaded file of a claimed job, b"" if it was deleted since. A lost claim is not detected."""
         query = sa.select(PieceRow.data).where(PieceRow.job_id == claim.id).order_by(PieceRow.position)
         with self._database.reading() as connection:
             return b"".join(connection.scalars(query))
@@ -302,7 +302,10 @@ class Jobs:
             return _count(connection, QUEUED)
 
     def counts(self) -> dict[str, int]:
-        """Return the number of jobs by status, 0 included. Expired jobs that are not deleted yet count, too."""
+        """Return the number of jobs by status, 0 included. Expired jobs that are not deleted yet count, too.
+
+        All are 0 if there is no database.
+        """
         query = sa.select(JobRow.status, sa.func.count()).group_by(JobRow.status)
         return dict.fromkeys(STATUSES, 0) | dict(self._database.rows(query))
 
@@ -318,10 +321,9 @@ class Jobs:
         connection.execute(sa.delete(PieceRow).where(PieceRow.job_id == claim.id))
 
     def _requeue(self, connection: sa.Connection, claim: Claim, cause: ProblemJSON | None) -> None:
-        """Put a claimed job back into the queue without its progress. Raises Gone if the claim is lost.
+        """Put a claimed job back into the queue, as `give_back` describes, and reset its progress.
 
-        Without a `cause` the try does not count: the worker ends, and the job is not to blame. With a `cause`, a job
-        that was tried three times fails instead.
+        Raises Gone if the claim is lost.
         """
         if cause is not None and claim.tries >= MOST_TRIES:
             self._mark_failed(connection, claim, cause)
@@ -330,9 +332,9 @@ class Jobs:
             _change(connection, claim, status=QUEUED, tries=tries, done=0, of=None, seen=None, started=None)
 
     def _end_times(self) -> dict[str, str]:
-        """Return the columns of a job that ends now: `ended`, and `expires`, when the job is deleted.
+        """Return the columns of a job that ends now: `ended`, and `expires`, after which the job is deleted.
 
-        Both are ISO 8601.
+        Both are times in UTC, ISO 8601.
         """
         now = datetime.now(UTC)
         return {"ended": now.isoformat(), "expires": (now + self._bounds.kept).isoformat()}

@@ -51,9 +51,9 @@ def clean_text(text: str) -> str:
 
 
 def _is_plain(text: str) -> bool:
-    """Return True if a text only has letters, digits, blanks and " '.,-", so that no character needs a closer look.
+    """Return True if a text only has letters, digits, blanks and `'.,-`, so that no character needs a closer look.
 
-    In ASCII every printable character is plain.
+    Letters that are invisible are not plain. In an ASCII text every printable character is plain.
     """
     if text.isascii():
         return text.isprintable()
@@ -73,14 +73,17 @@ def _is_visible(char: str) -> bool:
 
 
 def _is_needed_joiner(text: str, place: int) -> bool:
-    """Return True if the character at `place` is a joiner that the script needs for spelling (Persian, Hindi, …)."""
+    """Return True if the character at `place` is a joiner that the script needs for spelling (Persian, Hindi, …).
+
+    It must be between a letter of a script without capitals and another letter.
+    """
     if text[place] not in _JOINERS or not 0 < place < len(text) - 1:
         return False
     return unicodedata.category(text[place - 1]) in ("Lo", "Mn", "Mc") and text[place + 1].isalpha()
 
 
 class PersonName(NamedTuple):
-    """A person's name without invisible characters, as last name, by which lists are sorted, and first name."""
+    """A person's name as last name, by which lists are sorted, and first name. `last` is "" only for no name."""
 
     last: str
     first: str = ""
@@ -106,7 +109,7 @@ class PersonName(NamedTuple):
     def shorten(self, longest: int) -> PersonName:
         """Return the name cut to `longest` characters without separators. The first name is cut first.
 
-        At least one character of a first name is left, as "…".
+        At least one character of a first name is left, as "…", also if the result is then longer than `longest`.
         """
         last = cut(self.last, longest)
         return PersonName(last, cut(self.first, max(longest - len(last), 1)))
@@ -143,7 +146,7 @@ def _split_full_name(name: str) -> tuple[str, str]:
     """Return `(first name, last name)` of a name without a comma.
 
     The last word is the last name, with "de la" before it. "van" and "von" stay with the first name, because lists do
-    not sort by them.
+    not sort by them. The first name of a single word is "".
     """
     words = name.split(" ")
     at = len(words) - 1

@@ -47,14 +47,15 @@ _STYLES = {
 
 
 def write(sheet: Sheet, paper: str = "a4") -> bytes:
-    """Return a sheet as PDF, on one of PAPERS."""
+    """Return a sheet as PDF, on "a4" or "letter" paper. Raises KeyError for another paper."""
     return draw_sheets([sheet], paper)
 
 
 def draw_sheets(sheets: Sequence[Sheet], paper: str = "a4") -> bytes:
-    """Return sheets as one PDF, each beginning on a page of its own, on one of PAPERS.
+    """Return sheets as one PDF, each beginning on a page of its own, on "a4" or "letter" paper.
 
-    Characters that no font has are printed as code points. After a large PDF the cache of typst is emptied.
+    Characters that no font has are printed as code points. After a large PDF the cache of typst is emptied. Raises
+    KeyError for another paper.
     """
     size = PAPERS[paper]
     data = {
@@ -139,7 +140,7 @@ def _sheet_data(sheet: Sheet, paper: Paper) -> _TemplateData:
 
 
 def _findings_note(sheet: Sheet) -> str:
-    """Return the words with the number of findings, "" if there are none."""
+    """Return the words with the number of findings: "2 findings, listed after the deck". "" if there are none."""
     return f"{sheet.found} finding{'s' if sheet.found > 1 else ''}, listed after the deck" if sheet.found else ""
 
 
@@ -169,7 +170,7 @@ def _column_data(rows: Sequence[PrintedRow]) -> Iterator[list[Any]]:
 
 
 def _is_plain(row: PrintedRow) -> bool:
-    """Return True if a row is a known card whose name fits on one line."""
+    """Return True if a row is a card of the catalogue whose name fits on one line."""
     return row.kind == "card" and len(row.cells[-1]) == 1
 
 
@@ -222,7 +223,7 @@ def _lines_to_write_on(person: Registration) -> Iterator[str]:
 
 
 def fields(paper: Paper) -> list[tuple[float, float]]:
-    """Return `(left edge, width)` of the fields for event, date and place, in points."""
+    """Return `(left edge, width)` of the three fields for event, date and place, in points."""
     wide, narrow = paper.inner * 0.41, paper.inner * 0.18
     return [(MARGIN, wide - 10), (MARGIN + wide, narrow - 10), (MARGIN + wide + narrow, wide)]
 
