@@ -81,7 +81,7 @@ class Queue:
         """Send a wake-up call that one worker, of any process, will get. Returns at once: a thread sends the call.
 
         The call is dropped if four calls of this process are still being sent. If the queue fails, `when_woken` is run
-        in this process instead. Workers also poll the queue.
+        in this process instead. A lost call does no harm: workers look into the database every 10 seconds.
         """
         if self._calls.acquire(blocking=False):
             Thread(target=self._wake_worker, name="queue", daemon=True).start()

@@ -56,7 +56,7 @@ class StoredDecks:
     """Decks as columns of lines. `starts` has the index of the first line of each deck, and the number of all lines.
 
     `spelled` has the index in `spellings` of each line's card number, -1 if the line has none. `counts` are copies (0
-    if invalid), and `sections` indices in SECTIONS (their number if invalid). `names` is None if no line has a name.
+    if invalid), and `sections` indices in SECTIONS (`len(SECTIONS)` if invalid). `names` is None if no line has a name.
     `unreadable` has True for each deck that cannot be read.
     """
 
@@ -195,7 +195,7 @@ def _to_section_indices(column: pa.Array) -> NDArray[np.uint8]:
 
 
 def _find_unfit_lines(spellings: Sequence[str | None], spelled: Numbers, names: pa.Array | None) -> Marks:
-    """Return an array with True for each line with neither a number nor a name, or with control characters.
+    """Return an array with True for each line with neither a number nor a name, or with a text that `_is_unfit`.
 
     `spelled` are the indices of the numbers in `spellings`, -1 for none. `names` is None if no line has a name.
     """

@@ -97,7 +97,10 @@ def read_lines(lines: Sequence[bytes]) -> pa.RecordBatch:
 
 
 def _decode(line: bytes) -> _Row | _Named:
-    """Return the row of a line. An invalid line is a _Named, without a deck. If it is too long, the id is None."""
+    """Return the row of a line. An invalid line is a _Named without a deck, with the id if that can be read.
+
+    A line of more than LONGEST_LINE bytes has no id either.
+    """
     for decoder in (_ROW, _NAMED) if len(line) <= LONGEST_LINE else ():
         with suppress(MsgspecError, UnicodeDecodeError, RecursionError):
             return decoder.decode(line)

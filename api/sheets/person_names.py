@@ -75,7 +75,7 @@ def _is_visible(char: str) -> bool:
 def _is_needed_joiner(text: str, place: int) -> bool:
     """Return True if the character at `place` is a joiner that the script needs for spelling (Persian, Hindi, …).
 
-    It must be between a letter of a script without capitals and another letter.
+    It must be after a mark or a letter of a script without capitals, and before another letter.
     """
     if text[place] not in _JOINERS or not 0 < place < len(text) - 1:
         return False
@@ -83,7 +83,7 @@ def _is_needed_joiner(text: str, place: int) -> bool:
 
 
 class PersonName(NamedTuple):
-    """A person's name as last name, by which lists are sorted, and first name. `last` is "" only for no name."""
+    """A person's name as last name, by which lists are sorted, and first name, "" if there is none."""
 
     last: str
     first: str = ""

@@ -39,7 +39,7 @@ KINDS = ("xlsx", "csv", "pdf")
 class Wanted(NamedTuple):
     """The file that is made of the results. `kind` is "xlsx", "csv" or "pdf", and `lang` the language of XLSX and CSV.
 
-    An XLSX workbook has every table, with `deck_sheets` also a sheet for each deck. A CSV file is the summary, with
+    An XLSX workbook has every table, with `deck_sheets` also a sheet for each player. A CSV file is the summary, with
     `mail_merge` the messages to the players instead. A PDF has the registration sheets of all players with a deck, in
     English, ordered by last name ("name") or "table". Pages of XLSX and PDF are for `paper` and name the `event`.
     """

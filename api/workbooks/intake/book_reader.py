@@ -109,7 +109,10 @@ class _SizeCounter:
         self._height = self._size = 0
 
     def add_sheet(self, grid: Grid) -> None:
-        """Add a sheet to the size so far. Raises Refused for more than MOST_ROWS rows, and Large beyond the budget."""
+        """Add a sheet to the size so far. Raises Large if the sheets together exceed the budget.
+
+        Raises Refused if they have more than MOST_ROWS rows together.
+        """
         self._height += len(grid.rows)
         if self._height > MOST_ROWS:
             raise Refused(

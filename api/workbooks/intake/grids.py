@@ -152,7 +152,7 @@ def repair_mojibake(rows: Sequence[Sequence[Cell]]) -> tuple[Sequence[Sequence[C
 
 
 def _is_proven(foreign: set[str], read: Mapping[str, str]) -> bool:
-    """Return True if all texts beyond ASCII can be repaired, and together have 3 characters beyond ASCII afterwards.
+    """Return True if all texts beyond ASCII can be repaired, and then have at least 3 characters beyond ASCII together.
 
     `foreign` are the texts beyond ASCII. `read` has the repaired text of each that can be repaired.
     """

@@ -33,7 +33,7 @@ _SECTION_TITLES = words.SECTION_TITLES | {"main": phrase("Main deck")}
 
 
 def word(code: str, translate: Language) -> str:
-    """Return the word in a language for a code: a legality, a severity, NO_REPAIR, "problem" or "note".
+    """Return the word in a language for a code: a legality, NO_REPAIR, a severity, PROBLEM or NOTE.
 
     Raises KeyError for another code.
     """

@@ -136,7 +136,7 @@ class Results:
 def judge(book: Book, judge: Judge, progress: Progress = ignore_progress) -> Results:
     """Judge every deck of a book, and return the results. Decks that were read from equal cells are judged once.
 
-    Unknown cards get suggestions, until 500 different ones have some. `progress` is called after each player with the
+    Suggestions are searched for at most 500 different unknown cards. `progress` is called after each player with the
     numbers of done and of all players.
     """
     results = Results(book, judge)

@@ -349,7 +349,7 @@ def _heading_width(title: str) -> int:
 def _indented_columns(columns: Sequence[Column]) -> Iterator[int]:
     """Yield the positions, from 0, of the columns that need an indent.
 
-    These are ids, and columns of other kinds right after a column of numbers.
+    These are the columns of ids, and those right after a column of numbers that are not numbers themselves.
     """
     for at, column in enumerate(columns):
         after_number = at > 0 and columns[at - 1].kind == NUMBER
