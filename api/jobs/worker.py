@@ -203,7 +203,8 @@ def prune_snapshots(settings: Settings, store: Store) -> None:
 def _sync_game(settings: Settings, store: Store, game: str) -> None:
     """Sync the card list of a game if its nightly sync is due, and log the result.
 
-    Raises CardDataError if the sync fails. A new list with doubts is not used, which is logged as an error.
+    The settings must have a time of the sync. Raises CardDataError if the sync fails. A new list with doubts is not
+    used, which is logged as an error.
     """
     assert settings.sync_at is not None
     outcome = sync_if_due(game, store, access(settings, game), settings.sync_at)

@@ -84,7 +84,7 @@ def _read_template() -> bytes:
 
 
 def _paper_lengths(paper: Paper) -> _TemplateData:
-    """Return the lengths and positions of the template for a paper size, in points."""
+    """Return the lengths and positions of the template for a paper size by name, in points."""
     return {
         "width": paper.width,
         "height": paper.height,
@@ -106,7 +106,10 @@ def _paper_lengths(paper: Paper) -> _TemplateData:
 
 
 def _sheet_data(sheet: Sheet, paper: Paper) -> _TemplateData:
-    """Return the values of the template for one sheet, with all its pages."""
+    """Return the values of the template for one sheet, by name. The sheet is laid out in pages for the paper here.
+
+    A text of the head or the event is `(font size, weight, text)`, fitted to its box.
+    """
     laid = layout.layout(sheet, paper)
     person = sheet.registration
     filled = (person.event, person.day, person.place)
@@ -145,7 +148,7 @@ def _findings_note(sheet: Sheet) -> str:
 
 
 def _page_data(sheet: Sheet, sheet_layout: Layout, page_index: int, paper: Paper) -> _TemplateData:
-    """Return the values of the template for one page of a sheet."""
+    """Return the values of the template for the page at `page_index` of a sheet: its name, frame and columns."""
     page = sheet_layout.pages[page_index]
     return {
         "first": page_index == 0,
@@ -159,7 +162,8 @@ def _page_data(sheet: Sheet, sheet_layout: Layout, page_index: int, paper: Paper
 def _column_data(rows: Sequence[PrintedRow]) -> Iterator[list[Any]]:
     """Yield the values of the template for the rows of a column.
 
-    Successive cards of one line each are one value together, because typst draws them much faster.
+    Successive cards of one line each are one value, `["cards", height of all, cells of each]`, because typst draws them
+    much faster. Any other row is a value of `_row_data`.
     """
     for together, run in groupby(rows, _is_plain):
         if together:
@@ -183,7 +187,7 @@ def _card_cells(card: PrintedRow) -> tuple[str, str, str, str]:
 def _row_data(row: PrintedRow) -> list[Any]:
     """Return the values of the template for a row: kind, height and cells.
 
-    A wrapped name is one text of several lines.
+    The kind of an unknown card is "card", too. A wrapped name is one text of several lines.
     """
     if row.kind not in ("card", "unknown"):
         return [row.kind, row.height, *row.cells]

@@ -63,8 +63,9 @@ class PlayerEntry:
 
     `row` is where the player is first named, None if the whole sheet is the player's. Line numbers of the deck are rows
     of the sheet, and `heading` is that of the cards' column. If the deck is in cells of one row, line numbers count
-    through all `parts`. `aside` has the texts of columns without a known role and of labels above the cards, by heading
-    or label. `address` is opened by the QR code on the player's registration sheet, "" for none.
+    through all `parts`. `aside` has texts by heading or label: of columns without a known role, of labels above the
+    cards, and of Leader cells that were not read. `address` is opened by the QR code on the player's registration
+    sheet, "" for none.
     """
 
     who: Who

@@ -44,7 +44,7 @@ class GatheredDeck:
     def remove_surplus(self) -> list[Line]:
         """Remove the lines beyond MOST_LINES, the most that a deck may have, and return them.
 
-        Those of the last rows are removed. If the first of them is one of several of its row, the others go too.
+        Those of the last rows are removed. Earlier lines of the first such row are removed, too, but not returned.
         """
         if self.size <= MOST_LINES:
             return []
