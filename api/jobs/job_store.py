@@ -36,9 +36,10 @@ class JobRow(Base):
     """The database row of one job. Times are ISO 8601 in UTC.
 
     `id` is the hash of the owner's secret. `done` of `of` steps are done (`of` is None before the first progress).
-    `tries` counts how often workers have taken the job. `seen` is the last heartbeat of its worker. `expires` is None
-    until the job has ended. `size` is the number of bytes of its file. `problems` counts the rows and cells that could
-    not be read.
+    `tries` counts how often workers have taken the job, without those that gave it back for no fault of the job. `seen`
+    is the last heartbeat of its worker, None unless it runs. `started` is when the job was taken last, None if it
+    waits. `expires` is None until the job has ended. `size` is the number of bytes of its file. `problems` counts the
+    rows and cells that could not be read.
     """
 
     __tablename__ = "job"
@@ -95,8 +96,8 @@ class Job:
 class Claim(NamedTuple):
     """A job that a worker has taken. `id` is the hash of the job's secret and `started` the time at which it was taken.
 
-    A claim is lost if the job was cancelled, or put back or taken again since. `tries` counts how often workers have
-    taken the job, this time included.
+    A claim is lost if the job was cancelled, or put back or taken again since. `tries` is that of JobRow, this time
+    included.
     """
 
     id: str

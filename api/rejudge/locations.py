@@ -79,7 +79,7 @@ class Location(NamedTuple):
         return sorted(Location(self.uri, file.path) for file in files if file.is_file)
 
     def open(self) -> pa.NativeFile:
-        """Open the file for reading at any place. Raises FileNotFoundError if there is none, else another OSError."""
+        """Open the file for reading at any place. Raises OSError if that fails, FileNotFoundError if there is none."""
         return self._file_system.open_input_file(self.path)
 
     def read(self) -> bytes | None:

@@ -227,8 +227,8 @@ class Rejudging:
     ) -> Iterator[tuple[int, Verdict]]:
         """Judge some decks, set their legality in `legal`, and yield `(place, verdict)` for those that have findings.
 
-        `places` are the indices of the decks in `group_decks`, and `rows` the index of each of these in `legal`.
-        Nothing happens before the result is iterated.
+        `places` are the indices in `group_decks` of the decks to judge. `rows` has the index in `legal` of every deck
+        of `group_decks`. Nothing happens before the result is iterated.
         """
         prejudge = self._prejudge(judge)
         clean = prejudge.find_clean_decks(

@@ -53,7 +53,7 @@ class Job(NamedTuple):
     version: str
 
     def part_name(self, shard: Shard) -> str:
-        """Return the file name of a shard's results.
+        """Return the file name of a shard's results: `part-CHECKSUM.parquet`.
 
         It is the same for the same shard, version, snapshots and question.
         """

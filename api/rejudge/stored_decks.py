@@ -214,7 +214,10 @@ def _is_unfit(text: str) -> bool:
 
 
 class MadeWith(NamedTuple):
-    """The origin of a stored verdict: the day (ISO 8601), the id of the card snapshot, and the Judge's fingerprint."""
+    """The origin of a stored verdict: the day (ISO 8601), the id of the card snapshot, and the Judge's fingerprint.
+
+    The fingerprint is a hash of the code, cards, rules and lists that the Judge decides by.
+    """
 
     on: str
     snapshot: str

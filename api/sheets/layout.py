@@ -46,7 +46,10 @@ PAPERS: Mapping[str, Paper] = {"a4": Paper(595.28, 841.89), "letter": Paper(612.
 
 
 class Density(NamedTuple):
-    """The density of a sheet: the font size, the distance between lines, and the space around the text of a row."""
+    """The density of a sheet, in points: font size, `pitch` (height of a line), and `air`.
+
+    `air` is the space above and below the text of a row, together.
+    """
 
     size: float
     pitch: float
@@ -130,7 +133,7 @@ def _small_lines(sheet: Sheet, room: float) -> Iterator[str]:
 class _Rows:
     """The rows of a sheet for a column width and a density, made again in each iteration.
 
-    `number` is the width of the column of card numbers, in points.
+    `number` is the width of the column of card numbers, in points, 0 without any.
     """
 
     def __init__(self, sheet: Sheet, width: float, density: Density) -> None:

@@ -66,7 +66,10 @@ def _count_marks(marks: int, char: str) -> int:
 
 
 def _is_visible(char: str) -> bool:
-    """Return True if a character can be printed: neither blank, nor a control character, nor a non-character."""
+    """Return True if a character can be printed.
+
+    It is no blank letter, no control, format or direction character, no lone surrogate and no non-character.
+    """
     if char in _BLANK or unicodedata.category(char) in _UNWRITABLE:
         return False
     return ord(char) & 0xFFFE != 0xFFFE and not 0xFDD0 <= ord(char) <= 0xFDEF

@@ -185,7 +185,10 @@ class _RegistrationPage:
             self._write_cell(column, title, size=9, bold=True, color=_GREY, alignment=alignment, indent=indent)
 
     def _write_section(self, section: Section) -> None:
-        """Write the heading of a section and a row for each card, with a box to tick."""
+        """Write the heading of a section and a row for each card, with a box to tick.
+
+        A card that is not in the catalogue has its number and name together in the column of names.
+        """
         self._write_heading(section.title, section.total)
         for entry in section.entries:
             name = entry.name if entry.known else entry.text

@@ -17,9 +17,9 @@ Value = str | int | None
 
 
 def writable(text: str) -> str:
-    """Return a text without the characters that a workbook cannot have: control characters and lone surrogates.
+    """Return a text without the characters that a workbook cannot have.
 
-    Tabs and line ends are kept.
+    These are control characters but tabs and line ends, lone surrogates, U+FFFE and U+FFFF.
     """
     return text if text.isprintable() else _UNWRITABLE.sub("", text)
 

@@ -262,7 +262,7 @@ class _CardPerRow:
     def _is_total(self, row: Sequence[Cell]) -> bool:
         """Return True if a row has only a total of the cards above, or is an empty line of a form.
 
-        True for a blank row, too. False if the first text, without the player's cells, is the name of a card.
+        True for a blank row, too. A card's name that looks like a total is none.
         """
         of_players = self._rows.columns.places(*WHO)
         words = [text(cell) for at, cell in enumerate(row) if at not in of_players and not is_blank(cell)]

@@ -101,7 +101,7 @@ class _Sheet:
 
 
 def find_layout(grid: Grid, cards: CardCells, choices: Mapping[str, str]) -> Layout:
-    """Return the layout of a sheet, by the first recogniser that returns one. A sheet without any is one deck list.
+    """Return the layout of a sheet, by the first recogniser that returns one. The last one takes any sheet.
 
     `choices` are the columns that the user chose, by the keys of CHOICES. With any, the layout is a single table.
     Raises Refused if a chosen column does not exist.

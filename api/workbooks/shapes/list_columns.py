@@ -47,10 +47,10 @@ def find_groups(rows: Sequence[Sequence[Cell]]) -> CardColumns | None:
 
 
 def _find_heading_groups(row: Sequence[Cell]) -> Sequence[Mapping[str, int]]:
-    """Return the groups of a row of headings, each the column by role. A single group has all columns.
+    """Return the groups of card columns in a row of headings, each the column by role (COUNT, NUMBER, CARD).
 
-    If a role has several wordings, only columns with the plainest are in a group. Empty if the groups differ, lack
-    counts or cards, or if a heading is for players.
+    A new group begins at a role that the group already has. If a role has several wordings, only columns with the
+    plainest are in a group. Empty if the groups differ, lack counts or cards, or if a heading is for players.
     """
     meant = [called(text(cell)) or ("", 0) for cell in row]
     if any(role in (*SOMEBODY, PLAYER_ID) for role, _ in meant):
