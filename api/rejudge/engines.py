@@ -115,7 +115,7 @@ def _end_with_parent() -> None:
 def _limit_memory(memory: int) -> None:
     """Limit the address space of this process to its present size and `memory` bytes. A lower limit is kept.
 
-    So a shard that needs more is set aside, and the machine keeps running. Errors of the system are ignored.
+    So a shard that needs more fails, and the machine keeps running. Errors of the system are ignored.
     """
     with suppress(OSError):
         pages = int(Path("/proc/self/statm").read_text().split()[0])

@@ -69,7 +69,8 @@ class Question(NamedTuple):
 class Rejudged(NamedTuple):
     """The result of a batch: a row for each deck in order, and the number of rows of each kind.
 
-    The keys of `counts` are those of `RejudgedRows.count`, and "concerned": the decks that a change may affect.
+    The keys of `counts` are those of `RejudgedRows.count`, and "concerned": the decks that a change may affect. Keys of
+    0 are missing.
     """
 
     rows: pa.RecordBatch

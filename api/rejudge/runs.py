@@ -77,7 +77,8 @@ class RunJSON(TypedDict):
 class Outcome(NamedTuple):
     """The counts of a shard that is done, or the reason why it could not be rejudged.
 
-    `counts` has the keys of COUNTS. It is None in the second case. `reason` is "" in the first.
+    `counts` has the keys of COUNTS, those of 0 may be missing. It is None in the second case. `reason` is "" in the
+    first.
     """
 
     shard: Shard
@@ -130,8 +131,9 @@ def finish_run(
 ) -> list[Outcome]:
     """Rejudge the shards that are not done. Return the outcomes, those of earlier runs first.
 
-    `report` is called with each. A shard that could not be rejudged gets a receipt with the reason, and a later run
-    tries it again. Unfinished files are removed. No shard is begun once `is_stopped()` is True: these have no outcome.
+    `report` is called with each. For a shard that could not be rejudged a receipt with the reason is written, and a
+    later run tries it again. Unfinished files are removed. No shard is begun once `is_stopped()` is True: these have no
+    outcome.
     """
     outcomes = _find_done(job, shards)
     for outcome in outcomes:
@@ -166,7 +168,9 @@ def try_shard(job: Job, shard: Shard) -> Outcome:
 
 
 def _rejudge_shard(job: Job, shard: Shard) -> dict[str, int]:
-    """Rejudge a shard, write its part and its receipt, and return the counts. Nothing is written without a folder.
+    """Rejudge a shard, write its results file and its receipt, and return the counts.
+
+    The receipt is a JSON file with the counts and the checksum. Nothing is written if the job has no folder.
 
     The counts of a receipt have all keys of COUNTS, also with 0. Raises Unusable if this machine has another version of
     the code or the shard cannot be read.
@@ -215,14 +219,18 @@ def _prepare_rejudging(
 
 
 def _receipt_location(folder: Location, part: str) -> Location:
-    """Return the location of a part's receipt: `_receipts/PART.json` in the folder."""
+    """Return the location of the receipt of a results file: `_receipts/PART.json` for `PART.parquet`.
+
+    A receipt is a JSON file with the counts of a shard, or the reason why there are none.
+    """
     return folder.child(RECEIPTS).child(part.replace(".parquet", ".json"))
 
 
 def _write_receipt(job: Job, shard: Shard, **result: object) -> None:
-    """Write the receipt of a shard, if the results have a folder. Its JSON has the part and the range of the shard.
+    """Write the receipt of a shard, a JSON file, if the results have a folder. It replaces an earlier one.
 
-    `result` are further fields: `counts` and the part's `sha256`, or the reason as `aside`.
+    It has the names of the results file and the input file, and the range of the shard. `result` are further fields:
+    `counts` and `sha256`, or the reason as `aside`.
     """
     if job.folder:
         part = job.part_name(shard)
@@ -231,7 +239,7 @@ def _write_receipt(job: Job, shard: Shard, **result: object) -> None:
 
 
 def _find_done(job: Job, shards: Sequence[Shard]) -> list[Outcome]:
-    """Return the outcomes of the shards that are done: their parts fit the checksums of their receipts.
+    """Return the outcomes of the shards that are done: their results files fit the checksums in their receipts.
 
     Empty if the results have no folder.
     """
@@ -240,7 +248,7 @@ def _find_done(job: Job, shards: Sequence[Shard]) -> list[Outcome]:
         return []
 
     def find_counts(shard: Shard) -> dict[str, int] | None:
-        """Return the counts in the receipt of a shard, None if the part has no receipt or has changed since."""
+        """Return the counts in the receipt of a shard, None if its results have no receipt or do not fit it."""
         part = job.part_name(shard)
         receipt = _parse_object(_receipt_location(folder, part).read())
         if "sha256" not in receipt or receipt["sha256"] != _checksum(folder.child(part).read() or b""):

@@ -154,9 +154,10 @@ def count_doubt(cell: Cell) -> str:
 
 
 def name(cell: Cell) -> Text:
-    """Return the name of a player or an event without invisible characters and the guard of formulas.
+    """Return the name of a player or an event, without invisible characters and the `'` that guards a formula.
 
-    A name of more than 200 characters is not usable. Other texts have no doubt, also "".
+    A name of more than 200 characters, or a cell of more than 10,000, is not usable. Other texts have no doubt, also
+    "".
     """
     written = unguard_formula(text(cell))
     if len(written) > LONGEST_CELL:

@@ -55,7 +55,7 @@ class Grid:
         return row_number not in self.odd and all(map(is_blank, self.rows[row_number - 1 - self.top]))
 
     def place(self, column: int) -> int:
-        """Return the column of the whole sheet, from 0, for a column of this part."""
+        """Return the column of the whole sheet, from 0, for a column of this part: itself if `places` has none."""
         return self.places[column] if column < len(self.places) else column
 
     def part(self, title: str, rows: Sequence[Sequence[Cell]], top: int, places: Sequence[int] = ()) -> Grid:
@@ -160,7 +160,7 @@ def _is_proven(foreign: set[str], read: Mapping[str, str]) -> bool:
 
 
 def _decode_mojibake(cell: str) -> str | None:
-    """Return the repaired text of a cell, None if it is not UTF-8 that was read as Windows-1252."""
+    """Return the repaired text of a cell, None if it is not UTF-8 that was read as Windows-1252. ASCII is unchanged."""
     try:
         return cell.translate(_BYTES).encode("latin-1").decode("utf-8")
     except ValueError:
