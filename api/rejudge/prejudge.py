@@ -190,8 +190,8 @@ class Prejudge:
     def _find_group_bit(self, card: Card, section: str) -> int:
         """Return the bit of a card's group in a section, a new one for a new group.
 
-        Cards with the same group keys share one. Return 0 if no rule groups the card, -1 if there are more than 62
-        groups.
+        Cards with the same group keys share one. Return 0 if no rule groups the card, -1 if a new group would be the
+        63rd.
         """
         keys = self._judge.group_keys(card, section)
         if not any(keys):
@@ -206,7 +206,8 @@ class Prejudge:
     def _find_bound_state(self, limits: Iterable[tuple[str, int]]) -> int:
         """Return the state of a card with these bounds, a new one for a new set.
 
-        A bound is (rule, copies that always pass). Return _OPEN if there are too many bounds or sets of bounds.
+        A bound is (rule, copies that always pass). Return _OPEN if there are more than 16 bounds or too many sets of
+        them.
         """
         bits = sum(1 << self._bounds.setdefault(bound, len(self._bounds)) for bound in limits)
         if len(self._bounds) > _MOST_BOUNDS or (bits not in self._bound and len(self._bound) == _MOST_BOUND_SETS):

@@ -97,9 +97,9 @@ class Sheet:
     """The contents of a registration sheet.
 
     `sections` are those of the deck, `totals` has (title, number of cards) by section, "____" on a blank sheet. `found`
-    is the number of printable findings, and `problems` the first 60. `curve` has (cost, number of cards) of the main
-    deck. `ruleset` is its id, `title` its title, and `game` the game's title. `limits`, `provisional`, `policy` and
-    `cards_as_of` are texts, "" for none.
+    is the number of grouped findings without advice, `problems` the first 60. `curve` has (cost, number of cards) of
+    the main deck. `ruleset` is its id, `title` its title, and `game` the game's title. `limits`, `provisional`,
+    `policy` and `cards_as_of` are texts, "" for none.
     """
 
     registration: Registration
