@@ -49,7 +49,8 @@ class Executor:
         """Claim and run the job that has waited longest, and store its result or its problem.
 
         Return True if a job was run, also if it failed or was cancelled. Return False if no job waits. Return False,
-        too, if no child can be forked: then the job is put back into the queue.
+        too, if no child can be forked: then the job is put back into the queue, as a try that does not count. Raises
+        CardDataError if the database fails.
         """
         claim = self._jobs.take()
         if claim is None:
@@ -69,7 +70,7 @@ class Executor:
     def release_claims(self) -> None:
         """Put all jobs that run in this executor back into the queue, as tries that do not count.
 
-        Lost jobs are skipped.
+        Jobs that were cancelled, or given to another worker, are skipped.
         """
         for claim in list(self._claims.values()):
             with suppress(Gone):
@@ -118,7 +119,7 @@ class Executor:
     def _fail(self, claim: Claim, refusal: ProblemJSON) -> None:
         """Store `refusal` as the problem of a failed job, translated into the language of its results.
 
-        Deletes its file.
+        Deletes its file. Raises Gone if the claim is lost.
         """
         self._jobs.fail(claim, translate_problem(refusal, language(Task.of_json(claim.task).wanted.lang)))
 
@@ -144,7 +145,7 @@ class Executor:
     def _run_task(self, claim: Claim, data: bytes, target: Path) -> tuple[int, int]:
         """Judge the decks of the uploaded file `data` and write the results file to `target`.
 
-        Runs in the child process. Return `(number of decks, number of rows and cells that could not be read)`.
+        Runs in the child process. Return `(number of players, number of rows and cells that could not be read)`.
         """
         outcome = Task.of_json(claim.task).run(data, self._judges, target, _ProgressReport(self._jobs, claim))
         return len(outcome.judged), len(outcome.book.problems)

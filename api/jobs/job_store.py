@@ -36,9 +36,10 @@ class JobRow(Base):
     """The database row of one job. Times are ISO 8601 in UTC.
 
     `id` is the hash of the owner's secret. `done` of `of` steps are done (`of` is None before the first progress).
-    `tries` counts how often workers have taken the job. `seen` is the last heartbeat of its worker. `expires` is None
-    until the job has ended. `size` is the number of bytes of its file. `problems` counts the rows and cells that could
-    not be read.
+    `tries` counts how often workers have taken the job, without those that gave it back for no fault of the job. `seen`
+    is the last heartbeat of its worker, None unless it runs. `started` is when the job was taken last, None if it
+    waits. `expires` is None until the job has ended. `size` is the number of bytes of its file. `problems` counts the
+    rows and cells that could not be read.
     """
 
     __tablename__ = "job"
@@ -95,8 +96,8 @@ class Job:
 class Claim(NamedTuple):
     """A job that a worker has taken. `id` is the hash of the job's secret and `started` the time at which it was taken.
 
-    A claim is lost if the job was cancelled, or put back or taken again since. `tries` counts how often workers have
-    taken the job, this time included.
+    A claim is lost if the job was cancelled, or put back or taken again since. `tries` is that of JobRow, this time
+    included.
     """
 
     id: str
@@ -165,9 +166,9 @@ class Jobs:
         self._missed_heartbeats = _MissedHeartbeats()
 
     def add(self, task: TaskJSON, data: bytes) -> str:
-        """Store a job with its uploaded file, and return the new secret by which its owner finds it.
+        """Store a waiting job with its uploaded file, and return the new secret by which its owner finds it.
 
-        Raises Full if too many jobs wait, or if the files of all jobs would need too much space.
+        No worker is woken. Raises Full if too many jobs wait, or if the files of all jobs would need too much space.
         """
         secret = secrets.token_urlsafe(32)
         id = _hash(secret)
@@ -204,7 +205,7 @@ class Jobs:
         """Yield the file of a job in pieces of at most a megabyte: the result if the job is done, else the upload.
 
         Each piece is read in its own transaction. The file ends early if the job is cancelled meanwhile. Nothing is
-        yielded for an unknown secret.
+        yielded for an unknown secret, or an expired, failed or cancelled job.
         """
         query = sa.select(PieceRow.data).join(JobRow, JobRow.id == PieceRow.job_id).where(_has_secret(secret))
         position = 0
@@ -219,7 +220,7 @@ class Jobs:
     def take(self) -> Claim | None:
         """Mark the job that has waited longest as running, and return the claim. None if no job waits.
 
-        Its progress is reset, and the try is counted.
+        Its progress is reset, the try is counted, and its first heartbeat recorded.
         """
         oldest = sa.select(JobRow.id, JobRow.tries, JobRow.task).where(JobRow.status == QUEUED)
         with self._database.writing("jobs") as connection:
@@ -232,7 +233,7 @@ class Jobs:
         return claim
 
     def uploaded_file(self, claim: Claim) -> bytes:
-        """Return the uploaded file of a claimed job, b"" if it was deleted since."""
+        """Return the uploaded file of a claimed job, b"" if it was deleted since. A lost claim is not detected."""
         query = sa.select(PieceRow.data).where(PieceRow.job_id == claim.id).order_by(PieceRow.position)
         with self._database.reading() as connection:
             return b"".join(connection.scalars(query))
@@ -302,7 +303,10 @@ class Jobs:
             return _count(connection, QUEUED)
 
     def counts(self) -> dict[str, int]:
-        """Return the number of jobs by status, 0 included. Expired jobs that are not deleted yet count, too."""
+        """Return the number of jobs by status, 0 included. Expired jobs that are not deleted yet count, too.
+
+        All are 0 if there is no database.
+        """
         query = sa.select(JobRow.status, sa.func.count()).group_by(JobRow.status)
         return dict.fromkeys(STATUSES, 0) | dict(self._database.rows(query))
 
@@ -318,10 +322,9 @@ class Jobs:
         connection.execute(sa.delete(PieceRow).where(PieceRow.job_id == claim.id))
 
     def _requeue(self, connection: sa.Connection, claim: Claim, cause: ProblemJSON | None) -> None:
-        """Put a claimed job back into the queue without its progress. Raises Gone if the claim is lost.
+        """Put a claimed job back into the queue, as `give_back` describes, and reset its progress.
 
-        Without a `cause` the try does not count: the worker ends, and the job is not to blame. With a `cause`, a job
-        that was tried three times fails instead.
+        Raises Gone if the claim is lost.
         """
         if cause is not None and claim.tries >= MOST_TRIES:
             self._mark_failed(connection, claim, cause)
@@ -330,9 +333,9 @@ class Jobs:
             _change(connection, claim, status=QUEUED, tries=tries, done=0, of=None, seen=None, started=None)
 
     def _end_times(self) -> dict[str, str]:
-        """Return the columns of a job that ends now: `ended`, and `expires`, when the job is deleted.
+        """Return the columns of a job that ends now: `ended`, and `expires`, after which the job is deleted.
 
-        Both are ISO 8601.
+        Both are times in UTC, ISO 8601.
         """
         now = datetime.now(UTC)
         return {"ended": now.isoformat(), "expires": (now + self._bounds.kept).isoformat()}

@@ -35,7 +35,7 @@ class Queue:
     """The wake-up calls to workers, through Redis if the settings have its URL, else through a file in the data folder.
 
     A worker that runs the consumer of `huey` calls `when_woken` for each wake-up call, and `minutely` every minute. A
-    server passes neither, because it only wakes.
+    server passes neither, because it only wakes workers.
     """
 
     def __init__(
@@ -78,10 +78,10 @@ class Queue:
         return queue
 
     def wake(self) -> None:
-        """Wake one worker of any process. Returns at once, because a thread sends the call.
+        """Send a wake-up call that one worker, of any process, will get. Returns at once: a thread sends the call.
 
-        The call is dropped if four calls are still being sent. If the queue fails, `when_woken` is run in this process
-        instead. Workers also poll the database.
+        The call is dropped if four calls of this process are still being sent. If the queue fails, `when_woken` is run
+        in this process instead. A lost call does no harm: workers look into the database every 10 seconds.
         """
         if self._calls.acquire(blocking=False):
             Thread(target=self._wake_worker, name="queue", daemon=True).start()
@@ -89,7 +89,8 @@ class Queue:
     def _wake_worker(self) -> None:
         """Send the wake-up call, and release its place in `_calls`. Runs in a thread of its own.
 
-        If the queue fails, the failure is logged as a warning and `when_woken` is run in this process.
+        If the queue fails, the failure is logged as a warning and `when_woken` is run in this process. Its errors are
+        raised in the thread.
         """
         try:
             self.huey  # noqa: B018  opens it

@@ -21,6 +21,7 @@ class TaskJSON(TypedDict, total=False):
     """A task as it is stored with its job. A cancelled job has an empty task.
 
     `asked` and `wanted` have the fields of `RequestedTerms` and `Wanted` as written by any release of deckproof.
+    `name` is the file name. Old tasks may lack `choices`, and the `event` in `wanted`.
     """
 
     name: str
@@ -65,7 +66,8 @@ class Task:
         """Judge the decks of the spreadsheet `data`, write the results file to `target`, and return the results.
 
         `progress` is called with the numbers of done and of all steps. `budget` limits the text, the decks and the
-        findings, None only by the fixed limits. Raises the errors of `checking.read`, `checking.finish` and the judges.
+        findings. None means that only the fixed limits for every file hold. Raises the errors of `checking.read` and
+        `checking.finish`.
         """
         return checking.finish(self.read(data, judges, budget), target, self.wanted, progress, budget)
 

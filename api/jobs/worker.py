@@ -54,7 +54,8 @@ class JobWorker:
         """Run jobs until SIGTERM, SIGINT or SIGHUP, or until the parent is not `web_pid` (None: any parent).
 
         At first leftover temporary folders are removed. At the end the current jobs have 5 seconds. Those that still
-        run then are put back into the queue. A second signal ends the wait at once.
+        run then are put back into the queue. A second signal ends the wait at once. Must run in the main thread. Raises
+        QueueError if the queue cannot be used.
         """
         remove_leftover_folders()
         self._executor.start()
@@ -74,7 +75,8 @@ class JobWorker:
     def _watch(self, consumer: Consumer, web_pid: int | None) -> None:
         """Send heartbeats and restart dead threads of the consumer every 2 seconds, until the parent is not `web_pid`.
 
-        If `web_pid` is None, this runs until a signal raises KeyboardInterrupt.
+        A signal raises KeyboardInterrupt, which is the only end if `web_pid` is None. Errors of the database are
+        logged.
         """
         for beat in count():
             if web_pid not in (None, os.getppid()):
@@ -96,7 +98,10 @@ class JobWorker:
             self._queue.wake()
 
     def _when_woken(self) -> None:
-        """Run the next job, if any. If one was run, wake a worker for the next. Errors of the database are logged."""
+        """Run the next job, if any waits. If one was run, wake a worker for the next.
+
+        The queue calls this for each wake-up call. Errors of the database are logged.
+        """
         with _errors_logged("Looking for a job"):
             if self._executor.do_next():
                 self._queue.wake()
@@ -198,7 +203,8 @@ def prune_snapshots(settings: Settings, store: Store) -> None:
 def _sync_game(settings: Settings, store: Store, game: str) -> None:
     """Sync the card list of a game if its nightly sync is due, and log the result.
 
-    Raises CardDataError if the sync fails. A new list with doubts is not used, which is logged as an error.
+    The settings must have a time of the sync. Raises CardDataError if the sync fails. A new list with doubts is not
+    used, which is logged as an error.
     """
     assert settings.sync_at is not None
     outcome = sync_if_due(game, store, access(settings, game), settings.sync_at)

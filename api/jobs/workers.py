@@ -91,7 +91,10 @@ class Heartbeats:
             connection.execute(sa.delete(WorkerRow).where(_has_name(name)))
 
     def present(self) -> list[WorkerName]:
-        """Return the names of the workers with a heartbeat in the last 20 seconds, empty if there is no database."""
+        """Return the names of the workers whose last heartbeat is at most 20 seconds from now, before or after.
+
+        Empty if there is no database.
+        """
         query = sa.select(WorkerRow.host, WorkerRow.pid).where(_is_running())
         return [WorkerName(*row) for row in self._database.rows(query)]
 
@@ -143,8 +146,8 @@ class Supervisor:
     def _keep_worker_running(self) -> None:
         """Start a worker if there is none, and start it again if it has died, until `end` is called.
 
-        Runs in the thread. Without the setting "on", the first start is delayed by 2.5 seconds and left out while other
-        workers run.
+        Runs in the thread. Without the setting "on", the first start is delayed by 2.5 seconds, and no worker is
+        started while others run.
         """
         wait = 0.0 if self._always else _GRACE_AT_START
         while not self._is_ending.wait(wait):

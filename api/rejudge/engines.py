@@ -42,8 +42,9 @@ class LocalProcesses:
     def outcomes(self, job: Job, shards: Sequence[Shard], is_stopped: Callable[[], bool]) -> Iterator[Outcome]:
         """Yield the outcome of each shard, in the order in which they end. Ends the processes at the end.
 
-        The shard of a process that dies is given to another process, three times in all, then it is set aside with a
-        reason. No shard is begun after `is_stopped()` is True, and such shards have no outcome.
+        The shard of a process that dies is tried three times in all, then its outcome is a reason without counts. So is
+        that of any other error, at once. No shard is begun after `is_stopped()` is True, and such shards have no
+        outcome.
         """
         waiting, tries = list(reversed(shards)), Counter[Shard]()
         idle = [_start_process() for _ in range(min(self.workers, len(shards)))]
@@ -114,7 +115,7 @@ def _end_with_parent() -> None:
 def _limit_memory(memory: int) -> None:
     """Limit the address space of this process to its present size and `memory` bytes. A lower limit is kept.
 
-    So a shard that needs more is set aside, and the machine keeps running. Errors of the system are ignored.
+    So a shard that needs more fails, and the machine keeps running. Errors of the system are ignored.
     """
     with suppress(OSError):
         pages = int(Path("/proc/self/statm").read_text().split()[0])
@@ -141,8 +142,9 @@ class DaskCluster:
     def outcomes(self, job: Job, shards: Sequence[Shard], is_stopped: Callable[[], bool]) -> Iterator[Outcome]:
         """Yield the outcome of each shard, in the order in which they end. Closes the connection at the end.
 
-        The shard of a worker that dies is given to another worker, several times, then it is set aside with a reason.
-        No shard is submitted after `is_stopped()` is True, and such shards have no outcome.
+        The shard of a worker that dies is given to another worker, several times. If it still fails, its outcome is a
+        reason without counts. Four shards for each worker are submitted at once, and another after each outcome. No
+        other shard is submitted after `is_stopped()` is True, and shards that were not submitted have no outcome.
         """
         from distributed import KilledWorker, as_completed
 

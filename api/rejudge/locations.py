@@ -58,7 +58,7 @@ class Location(NamedTuple):
 
     @property
     def name(self) -> str:
-        """Return the last part of the path."""
+        """The last part of the path."""
         return posixpath.basename(self.path)
 
     def child(self, name: str) -> Location:
@@ -79,11 +79,11 @@ class Location(NamedTuple):
         return sorted(Location(self.uri, file.path) for file in files if file.is_file)
 
     def open(self) -> pa.NativeFile:
-        """Open the file for reading at any place. Raises FileNotFoundError if there is none."""
+        """Open the file for reading at any place. Raises OSError if that fails, FileNotFoundError if there is none."""
         return self._file_system.open_input_file(self.path)
 
     def read(self) -> bytes | None:
-        """Return the content of the file, None if there is none."""
+        """Return the content of the file, None if there is no such file. Raises OSError if it cannot be read."""
         try:
             with self.open() as file:
                 content: bytes = file.read()
@@ -94,7 +94,8 @@ class Location(NamedTuple):
     def write(self, content: bytes) -> None:
         """Write the whole file: readers find all of the content or the file that was there before.
 
-        The folders of a local file are made. Its content and name are synced to the disk.
+        The folders of a local file are made. Its content and name are synced to the disk. Raises OSError if the file
+        cannot be written, and then leaves no unfinished file.
         """
         if self.uri:
             with self._file_system.open_output_stream(self.path) as file:  # appears when its upload is complete

@@ -125,8 +125,8 @@ class Prejudge:
     def _find_view(self, leader: Card) -> int:
         """Return the view of a card as a Leader: the index of its table rows.
 
-        Leaders that all rules treat alike share one. Return _NOT_ALLOWED if the card is no Leader, a rule looks at it,
-        or there are too many views. Adds rows for a new view.
+        Leaders that all rules treat alike share one. Return _NOT_ALLOWED if a rule may have a finding about the card as
+        a Leader, or there are 1,024 views. Adds rows for a new view.
         """
         if not self._judge.lets_in(leader, "leader", leader):
             return _NOT_ALLOWED
@@ -178,9 +178,9 @@ class Prejudge:
         return _OPEN if group < 0 else state
 
     def _find_rule_state(self, card: Card, section: str, leader: Card | None) -> int:
-        """Return the state of a card by the rules on single cards. _PASSES if no rule chooses the card.
+        """Return the state of a card by the rules on single cards. _PASSES if no rule applies to the card.
 
-        If each rule that chooses the card lets some copies pass, the state is that of these bounds. Else it is _OPEN.
+        If each rule that applies lets some copies pass, the state is that of these bounds. Else it is _OPEN.
         """
         if self._judge.lets_in(card, section, leader):
             return _PASSES
@@ -190,8 +190,8 @@ class Prejudge:
     def _find_group_bit(self, card: Card, section: str) -> int:
         """Return the bit of a card's group in a section, a new one for a new group.
 
-        Cards with the same group keys share one. Return 0 if no rule groups the card, -1 if there are more than 62
-        groups.
+        Cards with the same group keys share one. Return 0 if no rule groups the card, -1 if a new group would be the
+        63rd.
         """
         keys = self._judge.group_keys(card, section)
         if not any(keys):
@@ -206,7 +206,8 @@ class Prejudge:
     def _find_bound_state(self, limits: Iterable[tuple[str, int]]) -> int:
         """Return the state of a card with these bounds, a new one for a new set.
 
-        A bound is (rule, copies that always pass). Return _OPEN if there are too many bounds or sets of bounds.
+        A bound is (rule, copies that always pass). Return _OPEN if there are more than 16 bounds or too many sets of
+        them.
         """
         bits = sum(1 << self._bounds.setdefault(bound, len(self._bounds)) for bound in limits)
         if len(self._bounds) > _MOST_BOUNDS or (bits not in self._bound and len(self._bound) == _MOST_BOUND_SETS):
@@ -261,7 +262,7 @@ class Prejudge:
     def _find_legal_groups(self, starts: Places, ids: Numbers, sections: NDArray[np.uint8]) -> Marks | bool:
         """Return an array with True for each deck whose groups of cards all rules accept.
 
-        Return the single value True if no rule groups any card.
+        Return the single value True if no card so far has a group.
         """
         if not self._group_cards:
             return True

@@ -69,7 +69,8 @@ class Question(NamedTuple):
 class Rejudged(NamedTuple):
     """The result of a batch: a row for each deck in order, and the number of rows of each kind.
 
-    The keys of `counts` are those of `RejudgedRows.count`, and "concerned": the decks that a change affects.
+    The keys of `counts` are those of `RejudgedRows.count`, and "concerned": the decks that a change may affect. Keys of
+    0 are missing.
     """
 
     rows: pa.RecordBatch
@@ -77,7 +78,10 @@ class Rejudged(NamedTuple):
 
 
 class _Change(NamedTuple):
-    """The card numbers whose findings may differ from before. `has_same_cards` is True if the catalogue is the same."""
+    """The numbers of the cards whose findings may differ from before the change.
+
+    `has_same_cards` is True if both Judges have the same catalogue.
+    """
 
     numbers: frozenset[str]
     has_same_cards: bool
@@ -100,7 +104,8 @@ class Rejudging:
     def __call__(self, batch: pa.RecordBatch) -> Rejudged:
         """Return the results of a batch. Raises Unusable if its columns are not those of stored decks.
 
-        A deck that cannot be read, or has invalid terms, has no legality but a code: UNREADABLE or NO_TERMS.
+        A deck that cannot be read, or has invalid terms, has no new legality but a code as its only finding: UNREADABLE
+        or NO_TERMS.
         """
         check_columns(batch.schema)
         decks, stored = StoredDecks.read(batch.column("deck")), StoredVerdicts.read(batch)
@@ -143,11 +148,11 @@ class Rejudging:
         requested_terms: RequestedTerms,
         judge: Judge,
     ) -> int:
-        """Set the answers of decks with the same terms. Return the number of decks that the change concerns.
+        """Set the answers of decks with the same terms. Return the number of decks that the change may affect.
 
-        A deck that is not concerned keeps its stored verdict. All others are judged. For decks without a stored
-        verdict, the earlier legality is that of the day before, if the question has one. It is judged only if the deck
-        is concerned. `stored` has all rows of the batch, `group_decks` only the group's.
+        A deck that it cannot affect keeps its stored verdict if the origin of that is known. All others are judged. If
+        the origin is unknown, a missing earlier legality is that of the day before, if the question has one. Then only
+        affected decks are judged twice. `stored` has all rows of the batch, `group_decks` only the group's.
         """
         rows, was = group.rows, stored.legal[group.rows]
         concerned = self._find_concerned(group_decks, judge, self._changed(requested_terms, group.made_with))
@@ -165,9 +170,9 @@ class Rejudging:
         return int(concerned.sum())
 
     def _make_judge_before(self, requested_terms: RequestedTerms) -> Judge | None:
-        """Return the Judge of the day before the change.
+        """Return the Judge of the day before the change, `before` of the question.
 
-        None if the question has no such day, or no rules exist for it.
+        None if the question has no such day, or the terms are invalid for it.
         """
         on = self._question.before
         try:
@@ -188,7 +193,8 @@ class Rejudging:
     def _find_change(self, requested_terms: RequestedTerms, made_with: MadeWith | None) -> _Change | None:
         """Return the change since the stored verdicts (`made_with`), or since the day before if there are none.
 
-        None if any card may have changed, or if the question is to judge every deck.
+        None if any card may have changed, if the earlier Judge is not available, or if the question is to judge every
+        deck.
         """
         before = (
             self._make_stored_judge(requested_terms, made_with)
@@ -204,14 +210,14 @@ class Rejudging:
     def _find_concerned(self, group_decks: StoredDecks, judge: Judge, change: _Change | None) -> Marks:
         """Return an array with True for each deck whose findings may differ from before.
 
-        All are True if `change` is None.
+        These are the decks with a card of `change`, an unknown card or a card name. All are True if `change` is None.
         """
         if change is None:
             return np.ones(len(group_decks), bool)
         catalogue, (numbers, has_same_cards) = judge.catalogue, change
 
         def may_differ(number: str | None) -> bool:
-            """Return True if the verdict on a card may have changed. True also for unknown cards."""
+            """Return True if the findings of a card may have changed. True also for unknown numbers and None."""
             card = catalogue.index.get(number or "") or (has_same_cards and number and catalogue.by_number(number))
             return not card or card.number in numbers
 
@@ -222,8 +228,8 @@ class Rejudging:
     ) -> Iterator[tuple[int, Verdict]]:
         """Judge some decks, set their legality in `legal`, and yield `(place, verdict)` for those that have findings.
 
-        `places` are the indices of the decks in `group_decks`, and `rows` the index of each of these in `legal`.
-        Nothing happens before the result is iterated.
+        `places` are the indices in `group_decks` of the decks to judge. `rows` has the index in `legal` of every deck
+        of `group_decks`. Nothing happens before the result is iterated.
         """
         prejudge = self._prejudge(judge)
         clean = prejudge.find_clean_decks(
@@ -239,7 +245,7 @@ class Rejudging:
 
 
 def _set_code(answers: RejudgedRows, rows: Places, code: str) -> None:
-    """Set the findings of these rows to one code without cards."""
+    """Set the findings of each of these rows to the one code, without cards."""
     for row in rows.tolist():
         answers.set_findings(row, (code,))
 
@@ -253,7 +259,8 @@ def rejudged_schema(id: pa.DataType) -> pa.Schema:
 class RejudgedRows:
     """The results of a batch while they are filled in, each with its Judge.
 
-    `legal` and `before` have LEGAL, ILLEGAL or UNKNOWN for each row.
+    `legal` (the new verdict) and `before` (the earlier one) have LEGAL, ILLEGAL or UNKNOWN for each row. All are
+    UNKNOWN at first.
     """
 
     def __init__(self, count: int) -> None:
@@ -264,7 +271,7 @@ class RejudgedRows:
         self._made_with: list[tuple[object, ...]] = [(None,) * len(_MADE_WITH)]
 
     def set_findings(self, row: int, codes: Sequence[str], cards: Sequence[str] = ()) -> None:
-        """Set the codes and the cards of the findings of a row."""
+        """Set the codes and the cards of the findings of a row, in place of earlier ones."""
         self._codes.set(row, codes)
         self._cards.set(row, cards)
 
@@ -279,7 +286,7 @@ class RejudgedRows:
     def set_judge(self, rows: Places, judge: Judge, judge_fingerprint: str) -> None:
         """Record the origin of the verdicts on some rows: the terms of a Judge and its fingerprint.
 
-        The terms are ruleset, first day of the limits list (None: no list), snapshot and day.
+        The terms are ruleset, first day of the limits list (None: no list or no day), snapshot and day.
         """
         self._by[rows] = len(self._made_with)
         terms, official = judge.terms, judge.terms.in_force
@@ -337,9 +344,9 @@ class _TextLists:
         self._new[row] = texts
 
     def copy(self, rows: Places, column: pa.Array | None) -> None:
-        """Copy the lists of some rows from a column of all rows.
+        """Copy the lists of some rows from a column of all rows. A list that was set with `set` stays.
 
-        Nothing is copied from a column that is None or null.
+        Nothing is copied from a column that is None or null, and from rows whose list is empty or null.
         """
         if column is None or pa.types.is_null(column.type):
             return
@@ -348,7 +355,7 @@ class _TextLists:
         self._append_lists(having, column.take(pa.array(having)).cast(_TEXTS))
 
     def to_array(self) -> pa.Array:
-        """Return the column. Lists that are set afterwards are in the next result."""
+        """Return the column of all rows. It may be called again after more lists were set."""
         rows = np.fromiter(self._new, np.int64, len(self._new))
         self._append_lists(rows, pa.array(self._new.values(), _TEXTS))
         self._new.clear()

@@ -53,7 +53,7 @@ class Job(NamedTuple):
     version: str
 
     def part_name(self, shard: Shard) -> str:
-        """Return the file name of a shard's results.
+        """Return the file name of a shard's results: `part-CHECKSUM.parquet`.
 
         It is the same for the same shard, version, snapshots and question.
         """
@@ -63,7 +63,8 @@ class Job(NamedTuple):
 class RunJSON(TypedDict):
     """The description of a run in its folder. Runs with other descriptions cannot continue it.
 
-    `inputs` has a checksum of the shards of each input file by file name.
+    `inputs` has a checksum of the shards of each input file by file name. `snapshots` has the snapshot and the lists by
+    game. `split` has the `rows` and the `bytes` of a shard.
     """
 
     question: Mapping[str, object]
@@ -74,7 +75,11 @@ class RunJSON(TypedDict):
 
 
 class Outcome(NamedTuple):
-    """The counts of a shard that is done, or the reason why it is set aside. `counts` is None in the second case."""
+    """The counts of a shard that is done, or the reason why it could not be rejudged.
+
+    `counts` has the keys of COUNTS, those of 0 may be missing. It is None in the second case. `reason` is "" in the
+    first.
+    """
 
     shard: Shard
     counts: dict[str, int] | None
@@ -89,19 +94,20 @@ class Engine(Protocol):
 
     @property
     def workers(self) -> int:
-        """Return the number of shards that can be rejudged at a time."""
+        """The number of shards that can be rejudged at a time."""
         ...
 
     def outcomes(self, job: Job, shards: Sequence[Shard], is_stopped: Callable[[], bool]) -> Iterator[Outcome]:
-        """Yield the outcomes in any order. No shard is begun once `is_stopped()` is True."""
+        """Yield the outcomes in any order. No shard is begun once `is_stopped()` is True: these have no outcome."""
         ...
 
 
 def begin_run(job: Job, sources: Sequence[str], engine: Engine) -> list[Shard]:
     """Return the shards of a run, and write the run's description into its folder, which claims the folder.
 
-    A run that is continued keeps its sizes of shards. Unfinished files in the folder are removed. Raises Unusable if
-    the inputs cannot be read, or the folder cannot be written or belongs to another run.
+    A run that is continued keeps its sizes of shards. Unfinished files in the folder are removed. Nothing is written if
+    the job has no folder. Raises Unusable if the inputs cannot be read, or the folder cannot be written or belongs to
+    another run.
     """
     known = job.folder and _read_run(job.folder)
     inputs = read_inputs(sources)
@@ -123,10 +129,11 @@ def begin_run(job: Job, sources: Sequence[str], engine: Engine) -> list[Shard]:
 def finish_run(
     job: Job, shards: Sequence[Shard], engine: Engine, is_stopped: Callable[[], bool], report: Callable[[Outcome], None]
 ) -> list[Outcome]:
-    """Rejudge the shards that are not done. Return the outcomes of all, the earlier ones first.
+    """Rejudge the shards that are not done. Return the outcomes, those of earlier runs first.
 
-    `report` is called with each. A shard that is set aside has a receipt with the reason, so a later run tries it
-    again. Unfinished files are removed. No shard is begun once `is_stopped()` is True.
+    `report` is called with each. For a shard that could not be rejudged a receipt with the reason is written, and a
+    later run tries it again. Unfinished files are removed. No shard is begun once `is_stopped()` is True: these have no
+    outcome.
     """
     outcomes = _find_done(job, shards)
     for outcome in outcomes:
@@ -143,9 +150,10 @@ def finish_run(
 
 
 def try_shard(job: Job, shard: Shard) -> Outcome:
-    """Rejudge a shard and return the outcome. If that fails, the shard is set aside with the reason.
+    """Rejudge a shard, write its results, and return the outcome. If that fails, it has the reason and no counts.
 
-    An error of the database, the system or the memory is first retried twice, after half a second each.
+    An error of the database, the system or the memory is first retried twice, after half a second each. Other errors
+    than these and Unusable are raised.
     """
     for left in reversed(range(_TRIES)):
         try:
@@ -160,9 +168,12 @@ def try_shard(job: Job, shard: Shard) -> Outcome:
 
 
 def _rejudge_shard(job: Job, shard: Shard) -> dict[str, int]:
-    """Rejudge a shard, write its part and its receipt, and return the counts. Nothing is written without a folder.
+    """Rejudge a shard, write its results file and its receipt, and return the counts.
 
-    Raises Unusable if this machine has another version of the code or the shard cannot be read.
+    The receipt is a JSON file with the counts and the checksum. Nothing is written if the job has no folder.
+
+    The counts of a receipt have all keys of COUNTS, also with 0. Raises Unusable if this machine has another version of
+    the code or the shard cannot be read.
     """
     if job.version != version():
         raise Unusable("this machine has another version of deckproof, or of its lists")
@@ -182,7 +193,10 @@ def _rejudge_shard(job: Job, shard: Shard) -> dict[str, int]:
 
 
 def _rejudge_batches(job: Job, shard: Shard) -> Iterator[Rejudged]:
-    """Yield the results for the decks of a shard, batch by batch. Only one thread of the process rejudges at a time."""
+    """Yield the results for the decks of a shard, batch by batch. Only one thread of the process rejudges at a time.
+
+    Raises the errors of `Shard.batches`, and AssertionError if a batch has other rows than its result.
+    """
     for batch in shard.batches():
         with _LOCK:
             answer = _prepare_rejudging(job.question, job.database, job.snapshots)(batch)
@@ -205,12 +219,19 @@ def _prepare_rejudging(
 
 
 def _receipt_location(folder: Location, part: str) -> Location:
-    """Return the location of a part's receipt: `_receipts/PART.json` in the folder."""
+    """Return the location of the receipt of a results file: `_receipts/PART.json` for `PART.parquet`.
+
+    A receipt is a JSON file with the counts of a shard, or the reason why there are none.
+    """
     return folder.child(RECEIPTS).child(part.replace(".parquet", ".json"))
 
 
 def _write_receipt(job: Job, shard: Shard, **result: object) -> None:
-    """Write the receipt of a shard's result, if the results have a folder. `result` has the counts or the reason."""
+    """Write the receipt of a shard, a JSON file, if the results have a folder. It replaces an earlier one.
+
+    It has the names of the results file and the input file, and the range of the shard. `result` are further fields:
+    `counts` and `sha256`, or the reason as `aside`.
+    """
     if job.folder:
         part = job.part_name(shard)
         about = {"part": part, "input": shard.location.name, "first": shard.first, "end": shard.end}
@@ -218,13 +239,16 @@ def _write_receipt(job: Job, shard: Shard, **result: object) -> None:
 
 
 def _find_done(job: Job, shards: Sequence[Shard]) -> list[Outcome]:
-    """Return the outcomes of the shards that are done: their parts fit the checksums of their receipts."""
+    """Return the outcomes of the shards that are done: their results files fit the checksums in their receipts.
+
+    Empty if the results have no folder.
+    """
     folder = job.folder
     if folder is None:
         return []
 
     def find_counts(shard: Shard) -> dict[str, int] | None:
-        """Return the counts in the receipt of a shard, None if the part has no receipt or has changed since."""
+        """Return the counts in the receipt of a shard, None if its results have no receipt or do not fit it."""
         part = job.part_name(shard)
         receipt = _parse_object(_receipt_location(folder, part).read())
         if "sha256" not in receipt or receipt["sha256"] != _checksum(folder.child(part).read() or b""):
@@ -245,7 +269,7 @@ def _checksum(content: bytes) -> str:
 def _read_run(folder: Location) -> RunJSON | None:
     """Return the description of the run that a folder belongs to, None if it belongs to none.
 
-    Raises Unusable if the folder has results of an earlier version, or another file under the description's name.
+    Raises Unusable if the folder has results of an earlier version, or a description that lacks a field.
     """
     if any(folder.child(name).read() is not None for name in _FORMER):
         raise Unusable(

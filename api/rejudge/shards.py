@@ -56,7 +56,10 @@ class Input(NamedTuple):
     bytes: int
 
     def cuts(self, split: Split) -> list[int]:
-        """Return the rows or bytes where the shards begin, and the end. Reads an NDJSON file to find ends of lines."""
+        """Return the rows or bytes where the shards begin, and the end. Empty for a file without rows or bytes.
+
+        Reads an NDJSON file to find ends of lines. Raises Unusable if that fails.
+        """
         return _cut_rows(self.groups, split.rows) if self.groups else _cut_lines(self.location, self.bytes, split.bytes)
 
 
@@ -84,7 +87,8 @@ class Shard(NamedTuple):
     def batches(self) -> Iterator[pa.RecordBatch]:
         """Yield the rows in batches.
 
-        Raises Unusable if they cannot be read, or were changed since the shard was planned.
+        Raises Unusable if they cannot be read, or, after the last batch, if the file was changed since the shard was
+        planned. An OSError of the machine or the network is raised unchanged.
         """
         with _name_location_in_errors(self.location):
             yield from _read_lines(self) if _has_lines(self.location) else _read_rows(self)
@@ -95,7 +99,7 @@ class Shard(NamedTuple):
 def read_inputs(paths: Iterable[str]) -> list[Input]:
     """Return the files of stored decks at these paths, and those in folders, with their sizes.
 
-    Raises Unusable if one cannot be read or has other columns, or if two have one name.
+    Raises Unusable if one cannot be read or has no columns of stored decks, or if two files have the same name.
     """
     files = [file for path in paths for file in _find_files(Location.parse(path))]
     if len({file.name for file in files}) < len(files):
@@ -105,7 +109,7 @@ def read_inputs(paths: Iterable[str]) -> list[Input]:
 
 
 def choose_split(inputs: Sequence[Input], workers: int) -> Split:
-    """Return the size of shards that gives each worker four, within fixed limits so that none is tiny or huge."""
+    """Return the size of shards that gives each worker four: 10,000 to 1,000,000 rows, and 4 to 256 MB of lines."""
     shards = _SHARDS_PER_WORKER * max(1, workers)
     rows, size = sum(sum(file.groups) for file in inputs), sum(file.bytes for file in inputs)
     return Split(max(_LEAST_ROWS, min(_MOST_ROWS, rows // shards)), max(_LEAST_BYTES, min(_MOST_BYTES, size // shards)))
@@ -123,7 +127,7 @@ def plan_shards(inputs: Iterable[Input], split: Split) -> list[Shard]:
 
 
 def identify_content(shard: Shard) -> str:
-    """Return a text that identifies a shard's bytes: the ETag and size of its file in an object store, else a checksum.
+    """Return a text that identifies a shard's bytes: a checksum, or the ETag and size of a file in an object store.
 
     For Parquet the checksum includes the columns' types. Raises Unusable if the file cannot be read. The time of the
     last change is no part, because it differs between copies.
@@ -163,7 +167,7 @@ def _find_chunks(metadata: pq.FileMetaData, shard: Shard) -> Iterator[tuple[int,
 def _find_files(location: Location) -> list[Location]:
     """Return the files with decks in a folder, or the file itself. Raises Unusable if there are none.
 
-    Their names end with .parquet, .ndjson or .jsonl.
+    Their names end with .parquet, .ndjson or .jsonl. Other files in a folder are ignored, and subfolders.
     """
     known = _PARQUET + _LINES
     inside = location.list_files()
@@ -179,9 +183,9 @@ def _has_lines(location: Location) -> bool:
 
 
 def _read_input(location: Location) -> Input:
-    """Return a file with the sizes of its row groups, or with its size in bytes if it is NDJSON.
+    """Return a file with the rows of its row groups, or with its size in bytes if it is NDJSON.
 
-    Raises Unusable if it cannot be read or has no columns of stored decks.
+    Raises Unusable if it cannot be read, or is Parquet without the columns of stored decks.
     """
     with _name_location_in_errors(location), location.open() as file:
         if _has_lines(location):
@@ -262,7 +266,7 @@ def _find_row_groups(metadata: pq.FileMetaData, shard: Shard) -> Iterator[tuple[
 def _read_rows(shard: Shard) -> Iterator[pa.RecordBatch]:
     """Yield the rows of a shard of a Parquet file in batches, only the columns of stored decks.
 
-    Raises Unusable if row groups are too large or rows are missing.
+    Raises Unusable if a row group has more than 4 GB or rows are missing.
     """
     with shard.location.open() as file, pq.ParquetFile(file, pre_buffer=False) as whole:
         names = [name for name in _COLUMNS if name in whole.schema_arrow.names]
@@ -306,6 +310,6 @@ def _read_lines(shard: Shard) -> Iterator[pa.RecordBatch]:
 
 
 def _skip_line(file: io.BufferedReader) -> None:
-    """Read to the end of the line, without a result."""
+    """Read up to the end of the line or of the file, without a result."""
     while (part := file.readline(LONGEST_LINE)) and not part.endswith(b"\n"):
         pass

@@ -55,9 +55,9 @@ _PLACES: Mapping[str | None, int] = {section: place for place, section in enumer
 class StoredDecks:
     """Decks as columns of lines. `starts` has the index of the first line of each deck, and the number of all lines.
 
-    `spelled` has the index in `spellings` of each line's card number, -1 if the line has none. `counts` are copies, and
-    `sections` indices in SECTIONS. `names` is None if no line has a name. `unreadable` has True for each deck that
-    cannot be read.
+    `spelled` has the index in `spellings` of each line's card number, -1 if the line has none. `counts` are copies (0
+    if invalid), and `sections` indices in SECTIONS (`len(SECTIONS)` if invalid). `names` is None if no line has a name.
+    `unreadable` has True for each deck that cannot be read.
     """
 
     starts: Places
@@ -75,7 +75,8 @@ class StoredDecks:
     def read(cls, column: pa.Array) -> StoredDecks:
         """Return the decks of a column of lists of lines. Raises Unusable if the column has another type.
 
-        A deck is unreadable if it is null, has too many lines, or has a line with an invalid count, section or text.
+        A deck is unreadable if it is null, has more than MOST_LINES lines, or has a line with an invalid count, section
+        or text, or with neither a number nor a name.
         """
         offsets = column.offsets.to_numpy(zero_copy_only=False).astype(np.int64)
         lines = column.values.slice(offsets[0], offsets[-1] - offsets[0])
@@ -108,9 +109,9 @@ class StoredDecks:
         return _find_marked_spans(self.starts, marked_lines)
 
     def map_numbers(self, function: Callable[[str | None], int]) -> Numbers:
-        """Return the function's value for the card number of each line (None: no number).
+        """Return an array with the function's value for the card number of each line (None: no number).
 
-        It is called once for each spelling.
+        The function is called once for each spelling that a line has.
         """
         spellings, found = (*self.spellings, None), np.zeros(len(self.spellings) + 1, np.int32)
         met = np.zeros(len(found), bool)
@@ -128,7 +129,7 @@ class StoredDecks:
         return StoredDecks(starts, self.spellings, *each, names, self.unreadable[rows])
 
     def deck(self, row: int) -> Deck:
-        """Return the deck of a row that is not unreadable."""
+        """Return the deck of a row. `unreadable` must be False for the row."""
         first, end = int(self.starts[row]), int(self.starts[row + 1])
         sections: dict[str, Any] = dict.fromkeys(SECTIONS, ())
         each = (part[first:end].tolist() for part in (self.spelled, self.counts, self.sections))
@@ -179,7 +180,7 @@ def _to_marks(column: pa.Array) -> Marks:
 
 
 def _to_counts(column: pa.Array) -> Numbers:
-    """Return the copies of each line as an array, 0 if there are none or too many."""
+    """Return the copies of each line as an array, 0 if they are null, below 1 or above MOST_COPIES."""
     counts = (column.fill_null(0) if column.null_count else column).to_numpy(zero_copy_only=False)
     if len(counts) and (counts.min() < 1 or counts.max() > MOST_COPIES):
         counts = np.where((counts < 1) | (counts > MOST_COPIES), 0, counts)
@@ -194,7 +195,7 @@ def _to_section_indices(column: pa.Array) -> NDArray[np.uint8]:
 
 
 def _find_unfit_lines(spellings: Sequence[str | None], spelled: Numbers, names: pa.Array | None) -> Marks:
-    """Return an array with True for each line with neither a number nor a name, or with characters that no card has.
+    """Return an array with True for each line with neither a number nor a name, or with a text that `_is_unfit`.
 
     `spelled` are the indices of the numbers in `spellings`, -1 for none. `names` is None if no line has a name.
     """
@@ -213,7 +214,10 @@ def _is_unfit(text: str) -> bool:
 
 
 class MadeWith(NamedTuple):
-    """The origin of a stored verdict: the day (ISO 8601), the id of the card snapshot, and the Judge's fingerprint."""
+    """The origin of a stored verdict: the day (ISO 8601), the id of the card snapshot, and the Judge's fingerprint.
+
+    The fingerprint is a hash of the code, cards, rules and lists that the Judge decides by.
+    """
 
     on: str
     snapshot: str
@@ -221,9 +225,10 @@ class MadeWith(NamedTuple):
 
 
 class SameTerms(NamedTuple):
-    """The indices of rows with the same terms, in the order of TERMS, and with verdicts of the same origin.
+    """The indices of rows with the same terms, and with earlier verdicts of the same origin.
 
-    A term is None if the rows have none. `made_with` is None if the rows have no verdicts, or not all of their origin.
+    `terms` are (ruleset, game, region, format), each None if the rows have none. `made_with` is None if the rows have
+    no verdicts, or a part of their origin is missing.
     """
 
     rows: Places
@@ -243,7 +248,7 @@ class StoredVerdicts(NamedTuple):
 
     @classmethod
     def read(cls, batch: pa.RecordBatch) -> StoredVerdicts:
-        """Return the verdicts of a batch. Rows without one are UNKNOWN."""
+        """Return the earlier verdicts of a batch, in its column "stored". Rows without one are UNKNOWN."""
         own = _columns_of(batch, "stored")
         legal = np.full(len(batch), UNKNOWN, np.int8)
         if "legal" in own:
@@ -252,9 +257,10 @@ class StoredVerdicts(NamedTuple):
 
 
 def check_columns(schema: pa.Schema) -> None:
-    """Check the columns of stored decks. Raises Unusable if one is missing, exists twice or has another type.
+    """Check the columns of stored decks. Raises Unusable if "id" or "deck" is missing or exists twice.
 
-    "terms" and "stored" may be missing.
+    Also if one of them, "terms" or "stored" has a wrong type. "terms" and "stored" may be missing, and other columns
+    are ignored.
     """
     for name in ("id", "deck"):
         if schema.get_field_index(name) < 0:
@@ -269,7 +275,8 @@ def check_columns(schema: pa.Schema) -> None:
 def _check_struct(schema: pa.Schema, name: str, kinds: dict[str, pa.DataType]) -> None:
     """Raise Unusable if a struct column has another type, or a field of another type. A missing column is accepted.
 
-    `kinds` are the types by field name. Other fields, and fields of nulls, are accepted.
+    `kinds` are the types by field name. Other fields, missing fields and fields of nulls are accepted. So are texts of
+    any kind, also for the day `on`.
     """
     if schema.get_field_index(name) < 0:
         return
@@ -283,9 +290,9 @@ def _check_struct(schema: pa.Schema, name: str, kinds: dict[str, pa.DataType]) -
 
 
 def group_by_terms(batch: pa.RecordBatch, rows: Places) -> Iterator[SameTerms]:
-    """Yield some rows of a batch in groups with the same terms and with verdicts of the same origin.
+    """Yield the rows of a batch with the indices `rows`, in groups with the same terms and the same origin of verdicts.
 
-    `rows` are their indices.
+    Each index is in one group. Nothing is yielded without rows.
     """
     terms, stored = _columns_of(batch, "terms"), _columns_of(batch, "stored")
     columns = [terms.get(name) for name in TERMS]

@@ -34,7 +34,7 @@ else:
 
 
 class _Terms(Struct, gc=False):
-    """The terms of a stored deck. None for those of the question."""
+    """The terms of a stored deck. A term that is None is that of the question to all decks."""
 
     ruleset: str | None = None
     game: str | None = None
@@ -85,9 +85,9 @@ _BESIDE = ("terms", "stored")
 
 
 def read_lines(lines: Sequence[bytes]) -> pa.RecordBatch:
-    """Return the columns of NDJSON lines. A line that cannot be read has no deck, and an id only if that can be read.
+    """Return the columns `id`, `deck`, `terms` and `stored` of NDJSON lines, a row for each line.
 
-    Ids become texts.
+    A line that cannot be read has no deck, and an id only if that can be read. Whole numbers as ids become texts.
     """
     rows = [_decode(line) for line in lines]
     ids = [None if row.id is None else str(row.id) for row in rows]
@@ -97,7 +97,10 @@ def read_lines(lines: Sequence[bytes]) -> pa.RecordBatch:
 
 
 def _decode(line: bytes) -> _Row | _Named:
-    """Return the row of a line. An invalid line, or one that is too long, is a _Named without a deck."""
+    """Return the row of a line. An invalid line is a _Named without a deck, with the id if that can be read.
+
+    A line of more than LONGEST_LINE bytes has no id either.
+    """
     for decoder in (_ROW, _NAMED) if len(line) <= LONGEST_LINE else ():
         with suppress(MsgspecError, UnicodeDecodeError, RecursionError):
             return decoder.decode(line)
@@ -127,7 +130,7 @@ def _to_lists(decks: Sequence[_Deck | None]) -> pa.Array:
 
 
 def _to_structs(values: Sequence[Struct | None], type: pa.DataType) -> pa.Array:
-    """Return values as a struct column. A value that is None is null."""
+    """Return values as a struct column of this type. A value that is None is null."""
     if not any(values):
         return pa.nulls(len(values), type)
     return pa.array([value and structs.asdict(value) for value in values], type)

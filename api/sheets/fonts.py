@@ -50,7 +50,10 @@ def fonts() -> typst.Fonts:
 
 
 def missing_characters(text: str) -> str:
-    """Return the characters of a text that no font has, each once and in order. Invisible characters are left out."""
+    """Return the characters of a text that no font has, each once, sorted by code point.
+
+    Invisible characters are left out. "" if there are none.
+    """
     if text.isascii():
         return ""
     return "".join(sorted(char for char in set(text) if _glyph_width(char) is None and not _is_invisible(char)))
@@ -84,7 +87,10 @@ def _code_point(char: str) -> str:
 
 
 def _package_folders() -> Iterator[str]:
-    """Yield the folders of the installed font packages. Raises RuntimeError if one is missing."""
+    """Yield the folders of the required and all other installed font packages, each once.
+
+    Raises RuntimeError if one is missing.
+    """
     modules = [entry.module for group in _GROUPS for entry in entry_points(group=group)]
     for module in dict.fromkeys([*_PACKAGES, *modules]):
         spec = find_spec(module)
@@ -126,7 +132,10 @@ def wrap_text(text: str, room: float, size: float) -> tuple[str, ...]:
 
 
 def _break_word(word: str, room: float, size: float) -> list[str]:
-    """Return the pieces of a word, each at most `room` wide. A single wider character is a piece of its own."""
+    """Return the pieces of a word, each at most `room` wide. A single wider character is a piece of its own.
+
+    "" has one empty piece.
+    """
     start, used, pieces = 0, 0.0, []
     for index, char in enumerate(word):
         wide = width(char, size)
@@ -172,7 +181,7 @@ def _character_width(char: str) -> float:
 
 
 def _glyph_width(char: str) -> float | None:
-    """Return the width of a character at font size 1 in the first font that has it, None if no font has it."""
+    """Return the width of a character at font size 1, in the first font that has it. None if no font has it."""
     return next((face.advances[char] for face in _faces() if char in face.advances), None)
 
 

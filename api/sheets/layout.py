@@ -46,7 +46,10 @@ PAPERS: Mapping[str, Paper] = {"a4": Paper(595.28, 841.89), "letter": Paper(612.
 
 
 class Density(NamedTuple):
-    """The density of a sheet: the font size, the distance between lines, and the space around the text of a row."""
+    """The density of a sheet, in points: font size, `pitch` (height of a line), and `air`.
+
+    `air` is the space above and below the text of a row, together.
+    """
 
     size: float
     pitch: float
@@ -74,8 +77,8 @@ DENSITIES = (
 class PrintedRow(NamedTuple):
     """A row of a column: its kind, its height in points, and the contents of its cells.
 
-    `kind` is "heading", "group", "card", "unknown", "problem" or "text". `keep` is True if the row must stay on the
-    same page as the next row.
+    `kind` is "heading", "group", "card", "unknown", "problem" or "text". The cells of a card are count, number, cost
+    and the lines of the name. `keep` is True if the row must stay in the same column as the next row.
     """
 
     kind: str
@@ -96,7 +99,7 @@ class PrintedPage(NamedTuple):
 class Layout:
     """The pages of a sheet.
 
-    `number` is the width of the card numbers in points, `small` the lines under the verdict.
+    `number` is the width of the column of card numbers in points, 0 without any, `small` the lines under the verdict.
     """
 
     density: Density
@@ -121,7 +124,7 @@ def layout(sheet: Sheet, paper: Paper) -> Layout:
 
 
 def _small_lines(sheet: Sheet, room: float) -> Iterator[str]:
-    """Yield the lines under the verdict, wrapped to the width `room`: ruleset, date and policy, then the notes."""
+    """Yield the lines under the verdict, wrapped to the width `room`: the sheet's `made_with`, then any notes."""
     yield from fonts.wrap_text(sheet.made_with, room, 8)
     if sheet.registration.notes:
         yield from fonts.wrap_text(f"Notes: {sheet.registration.notes}", room, 8)
@@ -130,7 +133,7 @@ def _small_lines(sheet: Sheet, room: float) -> Iterator[str]:
 class _Rows:
     """The rows of a sheet for a column width and a density, made again in each iteration.
 
-    `number` is the width of the column of card numbers, in points.
+    `number` is the width of the column of card numbers, in points, 0 without any.
     """
 
     def __init__(self, sheet: Sheet, width: float, density: Density) -> None:
@@ -172,7 +175,7 @@ class _Rows:
         return PrintedRow(kind, len(lines) * self._density.pitch + self._density.air, (*cells, lines))
 
     def _problem_rows(self) -> Iterator[PrintedRow]:
-        """Yield a row for each finding, and one with the number of findings left out."""
+        """Yield a row for each problem of the sheet, then one with the number of findings left out, if any."""
         problems, room = self._sheet.problems, self._width - COUNT
         for place, problem in enumerate(problems, 1):
             message = fonts.wrap_text(problem.message, room / fonts.BOLD, 9)
@@ -199,7 +202,7 @@ def _widest(texts: set[str], size: float) -> float:
 
 
 def _heading_row(title: str, total: int) -> PrintedRow:
-    """Return the heading of a section with its number of cards, which is left out if 0. It stays with the row below."""
+    """Return the heading row of a section with its total, which is left out if 0. It stays with the row below."""
     return PrintedRow("heading", _HEADING, (title, str(total or "")), keep=True)
 
 

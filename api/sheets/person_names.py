@@ -51,9 +51,9 @@ def clean_text(text: str) -> str:
 
 
 def _is_plain(text: str) -> bool:
-    """Return True if a text only has letters, digits, blanks and " '.,-", so that no character needs a closer look.
+    """Return True if a text only has letters, digits, blanks and `'.,-`, so that no character needs a closer look.
 
-    In ASCII every printable character is plain.
+    Letters that are invisible are not plain. In an ASCII text every printable character is plain.
     """
     if text.isascii():
         return text.isprintable()
@@ -66,21 +66,27 @@ def _count_marks(marks: int, char: str) -> int:
 
 
 def _is_visible(char: str) -> bool:
-    """Return True if a character can be printed: neither blank, nor a control character, nor a non-character."""
+    """Return True if a character can be printed.
+
+    It is no blank letter, no control, format or direction character, no lone surrogate and no non-character.
+    """
     if char in _BLANK or unicodedata.category(char) in _UNWRITABLE:
         return False
     return ord(char) & 0xFFFE != 0xFFFE and not 0xFDD0 <= ord(char) <= 0xFDEF
 
 
 def _is_needed_joiner(text: str, place: int) -> bool:
-    """Return True if the character at `place` is a joiner that the script needs for spelling (Persian, Hindi, …)."""
+    """Return True if the character at `place` is a joiner that the script needs for spelling (Persian, Hindi, …).
+
+    It must be after a mark or a letter of a script without capitals, and before another letter.
+    """
     if text[place] not in _JOINERS or not 0 < place < len(text) - 1:
         return False
     return unicodedata.category(text[place - 1]) in ("Lo", "Mn", "Mc") and text[place + 1].isalpha()
 
 
 class PersonName(NamedTuple):
-    """A person's name without invisible characters, as last name, by which lists are sorted, and first name."""
+    """A person's name as last name, by which lists are sorted, and first name, "" if there is none."""
 
     last: str
     first: str = ""
@@ -106,7 +112,7 @@ class PersonName(NamedTuple):
     def shorten(self, longest: int) -> PersonName:
         """Return the name cut to `longest` characters without separators. The first name is cut first.
 
-        At least one character of a first name is left, as "…".
+        At least one character of a first name is left, as "…", also if the result is then longer than `longest`.
         """
         last = cut(self.last, longest)
         return PersonName(last, cut(self.first, max(longest - len(last), 1)))
@@ -143,7 +149,7 @@ def _split_full_name(name: str) -> tuple[str, str]:
     """Return `(first name, last name)` of a name without a comma.
 
     The last word is the last name, with "de la" before it. "van" and "von" stay with the first name, because lists do
-    not sort by them.
+    not sort by them. The first name of a single word is "".
     """
     words = name.split(" ")
     at = len(words) - 1

@@ -18,7 +18,7 @@ _HALVES = {(True, True): "█", (True, False): "▀", (False, True): "▄", (Fal
 def path(text: str) -> tuple[int, str]:
     """Return `(width, path)` of a QR code: its width in modules without a margin, and the data of an SVG path.
 
-    The path draws the code in strokes of width 1.
+    The path draws the code in strokes, which must be 1 wide.
     """
     rows = _make_code(text).matrix
     strokes = (
@@ -47,6 +47,6 @@ def text(content: str) -> str:
 
 
 def _make_code(text: str) -> segno.QRCode:
-    """Return the QR code of a text, which up to 15 % damage leaves readable."""
+    """Return the QR code of a text, which stays readable with up to 15 % damage."""
     # Any mask is good for a hash. The search for the best mask would take four times longer than the rest.
     return segno.make_qr(text, error="m", mask=3, boost_error=False)

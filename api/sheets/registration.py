@@ -57,7 +57,7 @@ class Event(NamedTuple):
     def read(cls, fields: Mapping[str, object]) -> Self:
         """Return the event of a form with the fields `event`, `date`, `place` and `format_name`, each optional.
 
-        Texts are cleaned. Raises Invalid with all errors.
+        Texts are cleaned. Raises Invalid with all errors: no texts, texts that are too long, or an invalid date.
         """
         wrong: list[Wrong] = []
         texts = {key: _read_text(key, fields.get(key), wrong) for key in ("event", "place", "format_name")}
@@ -136,7 +136,7 @@ def _read_text(field: str, value: object, wrong: list[Wrong]) -> str:
 def _read_player(texts: Mapping[str, str], wrong: list[Wrong]) -> PersonName:
     """Return the player's name from `player`, else from `last_name` and `first_name`. An error is added to `wrong`.
 
-    It is an error to give both forms or neither.
+    It is an error to give both forms or no last name. No error is added if one of these fields is wrong already.
     """
     if texts["player"]:
         if texts["last_name"] or texts["first_name"]:
@@ -150,7 +150,7 @@ def _read_player(texts: Mapping[str, str], wrong: list[Wrong]) -> PersonName:
 def _day(value: object, wrong: list[Wrong]) -> date | None:
     """Return the day of the event, None if it is missing or wrong. An error is added to `wrong`.
 
-    `value` is a date or an ISO 8601 text.
+    `value` is a date or an ISO 8601 text. None and "" are missing.
     """
     if value is None or value == "":
         return None

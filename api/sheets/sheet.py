@@ -45,7 +45,7 @@ _BLANK_TOTAL = "____"
 class CardEntry(NamedTuple):
     """One card of one section with its printed texts. `count` is 0 for an empty line of a blank sheet.
 
-    If the card is not in the catalogue, `known` is False, `name` is the player's text, and `type` the reason.
+    If the card is not in the catalogue, `known` is False, `number` and `name` are as written, and `type` the reason.
     """
 
     count: int  # type: ignore[assignment]  # the field's own word; it hides tuple.count
@@ -79,7 +79,7 @@ class Section:
 
     @property
     def groups(self) -> list[Section]:
-        """The cards by type, as sections whose titles are the types. They are in the order of `entries`."""
+        """The cards by type, as sections with the same key whose titles are the types, in the order of `entries`."""
         return [Section(self.key, title, tuple(same)) for title, same in groupby(self.entries, attrgetter("type"))]
 
 
@@ -96,9 +96,10 @@ class Problem(NamedTuple):
 class Sheet:
     """The contents of a registration sheet.
 
-    `sections` are those of the deck, `totals` has the number of cards of each section of the ruleset. `found` is the
-    number of findings, and `problems` the first of them. `curve` has the number of the main deck's cards by cost.
-    `game` is the title of the game. `limits`, `provisional`, `policy` and `cards_as_of` are sentences, "" for none.
+    `sections` are those of the deck, `totals` has (title, number of cards) by section, "____" on a blank sheet. `found`
+    is the number of grouped findings without advice, `problems` the first 60. `curve` has (cost, number of cards) of
+    the main deck. `ruleset` is its id, `title` its title, and `game` the game's title. `limits`, `provisional`,
+    `policy` and `cards_as_of` are texts, "" for none.
     """
 
     registration: Registration
@@ -161,10 +162,10 @@ class Sheet:
 
 
 def sheet(registration: Registration, verdict: Verdict, names: str = "") -> Sheet:
-    """Return the sheet of a registered deck. Raises Invalid if the deck has too many lines for one.
+    """Return the sheet of a registered deck. Raises Invalid if the deck needs more than MOST_LINES lines.
 
     `names` is the code of a language: cards then have their names in that language too, if these are known. "" is only
-    English. Advice is not printed.
+    English. Advice, and findings that may vanish once an unknown card is known, are not printed.
     """
     terms, facts = verdict.judge.terms, verdict.facts
     sections = tuple(_sections(verdict, names))
@@ -225,7 +226,8 @@ def _card_entries(
 ) -> Iterator[CardEntry]:
     """Yield the cards of a section to print, each once with all copies, in order of type, cost and name.
 
-    Cards that are not in the catalogue come last. `types` is the order of the section's card types.
+    Cards that are not in the catalogue come last. `types` is the order of the section's card types. `names` is the
+    language of additional names, "" for none.
     """
     known: Counter[Card] = Counter()
     unresolved: Counter[tuple[str, str, str]] = Counter()
@@ -241,7 +243,10 @@ def _card_entries(
 
 
 def _unresolved_card(line: DeckLine, catalogue: Catalogue) -> tuple[str, str, str]:
-    """Return `(number, name, reason)` of a line without a card. Number and name are as the player wrote them, cut."""
+    """Return `(number, name, reason)` of a line without a known card. Number and name are as written, cut to 200.
+
+    Both may be "".
+    """
     name = line.name or "" if line.number else line.written
     return _shorten(line.number or ""), _shorten(name), missing_card_reason(line, catalogue)
 
@@ -255,7 +260,10 @@ def missing_card_reason(line: DeckLine, catalogue: Catalogue) -> str:
 
 
 def _card_sort_key(card: Card, types: tuple[str, ...]) -> tuple[int, str, bool, int, str, str]:
-    """Return the sort key of a card: type in the order of `types`, then cost (cards without a cost last), then name."""
+    """Return the sort key of a card: type in the order of `types`, then cost (cards without a cost last), then name.
+
+    Types that are not in `types` come last, in alphabetical order.
+    """
     place = types.index(card.type) if card.type in types else len(types)
     return place, card.type, card.cost is None, card.cost or 0, fold_text(card.name), card.number
 
@@ -285,7 +293,8 @@ def _shorten(text: str) -> str:
 def _totals(terms: Terms, sizes: dict[str, int]) -> Iterator[tuple[str, int]]:
     """Yield `(title, number of cards)` of each section that the ruleset has or the deck uses.
 
-    Sections that lists leave out (UNLISTED) are yielded only if the deck uses them.
+    `sizes` has the number of cards by section. Sections that lists leave out, such as DON!! cards, are yielded only if
+    the deck uses them.
     """
     for key in SECTIONS:
         if sizes[key] or (key in terms.ruleset.sections and key not in UNLISTED):
@@ -311,8 +320,8 @@ def _cards_as_of_note(catalogue: Catalogue) -> str:
 def _limits_note(terms: Terms) -> str:
     """Return the title of the limits list for the sheet, such as "Limits list of 2026-04-01".
 
-    It names an organiser's own list too. "Ban list not applied" if none was. A list that is known only in part is
-    marked.
+    It names an organiser's own list too. "Ban list not applied" if none was, "No limits list" if the list has neither
+    a day nor entries. A list that is known only in part is marked.
     """
     limits_list = terms.in_force
     if limits_list is None:
@@ -350,7 +359,7 @@ def _describe_policy(policy: Policy) -> str:
 def cost_curve(verdict: Verdict) -> tuple[tuple[str, int], ...]:
     """Return `(cost, number of cards)` of the main deck for each cost from 0 to the highest. The last may be "10+".
 
-    Cards without a cost, or with "-" as the cost, are not counted.
+    Cards without a cost, or with "-" as the cost, are not counted. Empty if no card is counted.
     """
     counts: Counter[int] = Counter()
     for card, copies in verdict.facts.counts["main"].items():
@@ -396,7 +405,7 @@ def blank(terms: Terms, event: Event) -> BlankSheet:
 def _blank_sections(ruleset: Ruleset) -> tuple[Section, ...]:
     """Return the sections of a ruleset, each with empty lines to write on.
 
-    Sections that nobody writes out are left out. All sections together have 44 lines.
+    Sections that nobody writes out, such as DON!! cards, are left out. All sections together have 44 lines.
     """
     keys = [key for key in ruleset.sections if key not in UNLISTED]
     rest = _BLANK_LINES - sum(_BLANK_LINES_OF.get(key, 0) for key in keys)

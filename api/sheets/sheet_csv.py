@@ -18,7 +18,7 @@ _NO_LINE = ("", "", "", "")  # of a player whose deck has no card
 
 
 def write(sheet: Sheet, paper: str = "") -> bytes:
-    """Return a sheet as CSV. `paper` is ignored."""
+    """Return a sheet as CSV, as `write_sheets` describes. `paper` is ignored."""
     return write_sheets([sheet])
 
 
@@ -43,7 +43,10 @@ def write_sheets(sheets: Sequence[Sheet]) -> bytes:
 
 
 def _common_cells(sheet: Sheet) -> list[str]:
-    """Return the cells about player and verdict, which are the same in each row of a sheet."""
+    """Return the cells about player, event and verdict, which are the same in each row of a sheet.
+
+    The cell of findings has the codes of the printed ones, each once, joined by blanks.
+    """
     person = sheet.registration
     return [
         *map(guard_formula, person.player),

@@ -38,14 +38,14 @@ BLANK = ("pdf", "xlsx")  # kinds of blank sheets
 def file_name(sheet: Sheet, kind: str) -> str:
     """Return the name of a sheet's file with the player's name: `deck-Lee-Ann.pdf`. `deck-sheet.pdf` without a name.
 
-    Only letters, digits and hyphens are used, so the name is valid on every system.
+    Only letters of any script, digits and hyphens are used, and at most 60 characters of the name.
     """
     player = _UNSAFE.sub("-", " ".join(sheet.registration.player))[:_LONGEST].strip("-")
     return f"deck-{player or 'sheet'}.{kind}"
 
 
 def warnings(sheet: Sheet, kind: str) -> list[str]:
-    """Return the warning about characters that no font has, as a list.
+    """Return a list with one warning about the characters of a sheet that no font has.
 
     Empty if there are none, or `kind` is not "pdf".
     """

@@ -47,14 +47,15 @@ _STYLES = {
 
 
 def write(sheet: Sheet, paper: str = "a4") -> bytes:
-    """Return a sheet as PDF, on one of PAPERS."""
+    """Return a sheet as PDF, on "a4" or "letter" paper. Raises KeyError for another paper."""
     return draw_sheets([sheet], paper)
 
 
 def draw_sheets(sheets: Sequence[Sheet], paper: str = "a4") -> bytes:
-    """Return sheets as one PDF, each beginning on a page of its own, on one of PAPERS.
+    """Return sheets as one PDF, each beginning on a page of its own, on "a4" or "letter" paper.
 
-    Characters that no font has are printed as code points. After a large PDF the cache of typst is emptied.
+    Characters that no font has are printed as code points. After a large PDF the cache of typst is emptied. Raises
+    KeyError for another paper.
     """
     size = PAPERS[paper]
     data = {
@@ -83,7 +84,7 @@ def _read_template() -> bytes:
 
 
 def _paper_lengths(paper: Paper) -> _TemplateData:
-    """Return the lengths and positions of the template for a paper size, in points."""
+    """Return the lengths and positions of the template for a paper size by name, in points."""
     return {
         "width": paper.width,
         "height": paper.height,
@@ -105,7 +106,10 @@ def _paper_lengths(paper: Paper) -> _TemplateData:
 
 
 def _sheet_data(sheet: Sheet, paper: Paper) -> _TemplateData:
-    """Return the values of the template for one sheet, with all its pages."""
+    """Return the values of the template for one sheet, by name. The sheet is laid out in pages for the paper here.
+
+    A text of the head or the event is `(font size, weight, text)`, fitted to its box.
+    """
     laid = layout.layout(sheet, paper)
     person = sheet.registration
     filled = (person.event, person.day, person.place)
@@ -139,12 +143,12 @@ def _sheet_data(sheet: Sheet, paper: Paper) -> _TemplateData:
 
 
 def _findings_note(sheet: Sheet) -> str:
-    """Return the words with the number of findings, "" if there are none."""
+    """Return the words with the number of findings: "2 findings, listed after the deck". "" if there are none."""
     return f"{sheet.found} finding{'s' if sheet.found > 1 else ''}, listed after the deck" if sheet.found else ""
 
 
 def _page_data(sheet: Sheet, sheet_layout: Layout, page_index: int, paper: Paper) -> _TemplateData:
-    """Return the values of the template for one page of a sheet."""
+    """Return the values of the template for the page at `page_index` of a sheet: its name, frame and columns."""
     page = sheet_layout.pages[page_index]
     return {
         "first": page_index == 0,
@@ -158,7 +162,8 @@ def _page_data(sheet: Sheet, sheet_layout: Layout, page_index: int, paper: Paper
 def _column_data(rows: Sequence[PrintedRow]) -> Iterator[list[Any]]:
     """Yield the values of the template for the rows of a column.
 
-    Successive cards of one line each are one value together, because typst draws them much faster.
+    Successive cards of one line each are one value, `["cards", height of all, cells of each]`, because typst draws them
+    much faster. Any other row is a value of `_row_data`.
     """
     for together, run in groupby(rows, _is_plain):
         if together:
@@ -169,7 +174,7 @@ def _column_data(rows: Sequence[PrintedRow]) -> Iterator[list[Any]]:
 
 
 def _is_plain(row: PrintedRow) -> bool:
-    """Return True if a row is a known card whose name fits on one line."""
+    """Return True if a row is a card of the catalogue whose name fits on one line."""
     return row.kind == "card" and len(row.cells[-1]) == 1
 
 
@@ -182,7 +187,7 @@ def _card_cells(card: PrintedRow) -> tuple[str, str, str, str]:
 def _row_data(row: PrintedRow) -> list[Any]:
     """Return the values of the template for a row: kind, height and cells.
 
-    A wrapped name is one text of several lines.
+    The kind of an unknown card is "card", too. A wrapped name is one text of several lines.
     """
     if row.kind not in ("card", "unknown"):
         return [row.kind, row.height, *row.cells]
@@ -222,7 +227,7 @@ def _lines_to_write_on(person: Registration) -> Iterator[str]:
 
 
 def fields(paper: Paper) -> list[tuple[float, float]]:
-    """Return `(left edge, width)` of the fields for event, date and place, in points."""
+    """Return `(left edge, width)` of the three fields for event, date and place, in points."""
     wide, narrow = paper.inner * 0.41, paper.inner * 0.18
     return [(MARGIN, wide - 10), (MARGIN + wide, narrow - 10), (MARGIN + wide + narrow, wide)]
 

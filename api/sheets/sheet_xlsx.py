@@ -36,9 +36,9 @@ _HAIR, _FIRM = Side("thin", color="FFAAAAAA"), Side("medium", color=_BLACK)
 
 
 def write(sheet: Sheet, paper: str = "a4") -> bytes:
-    """Return a sheet as an XLSX workbook, set up for one of PAPERS.
+    """Return a sheet as an XLSX workbook, set up for "a4" or "letter" paper. Raises KeyError for another paper.
 
-    The cost curve is a second worksheet, if there is one.
+    The cost curve is a second worksheet, if any card has a cost.
     """
     book = Workbook()
     book.properties.creator = "deckproof"
@@ -55,7 +55,7 @@ def write(sheet: Sheet, paper: str = "a4") -> bytes:
 
 
 class _RegistrationPage:
-    """The worksheet of a registration sheet that is drawn row by row."""
+    """The worksheet of a registration sheet that is drawn row by row. `draw` writes all rows."""
 
     def __init__(self, page: Worksheet, paper: str) -> None:
         self._page = page
@@ -102,7 +102,7 @@ class _RegistrationPage:
     def _write_head(self, sheet: Sheet) -> None:
         """Write the rows that every page repeats: the initial in its box, the name, the id and the table.
 
-        Draw the QR code too.
+        Draw the QR code too, if the sheet has a text for it.
         """
         person = sheet.registration
         self._add_row(44)
@@ -185,7 +185,10 @@ class _RegistrationPage:
             self._write_cell(column, title, size=9, bold=True, color=_GREY, alignment=alignment, indent=indent)
 
     def _write_section(self, section: Section) -> None:
-        """Write the heading of a section and a row for each card, with a box to tick."""
+        """Write the heading of a section and a row for each card, with a box to tick.
+
+        A card that is not in the catalogue has its number and name together in the column of names.
+        """
         self._write_heading(section.title, section.total)
         for entry in section.entries:
             name = entry.name if entry.known else entry.text
@@ -207,7 +210,10 @@ class _RegistrationPage:
         self._underline(_FIRM)
 
     def _write_problems(self, sheet: Sheet) -> None:
-        """Write the findings with message, citation and fix, and the number of findings left out."""
+        """Write the problems of the sheet with message, citation and fix, then the number of findings left out.
+
+        Nothing is written if there are none.
+        """
         if sheet.found:
             self._write_heading(FINDINGS, sheet.found)
         for place, problem in enumerate(sheet.problems, 1):

@@ -37,11 +37,11 @@ KINDS = ("xlsx", "csv", "pdf")
 
 
 class Wanted(NamedTuple):
-    """The file that is made of the results. `kind` is one of KINDS, and `lang` the language of XLSX and CSV.
+    """The file that is made of the results. `kind` is "xlsx", "csv" or "pdf", and `lang` the language of XLSX and CSV.
 
-    An XLSX workbook has every table, with `deck_sheets` also a sheet for each deck. A CSV file is the summary, with
-    `mail_merge` the messages to the players instead. A PDF has the registration sheets of all players in English, in
-    one of ORDERS. Printed pages are for `paper` and name the `event`.
+    An XLSX workbook has every table, with `deck_sheets` also a sheet for each player. A CSV file is the summary, with
+    `mail_merge` the messages to the players instead. A PDF has the registration sheets of all players with a deck, in
+    English, ordered by last name ("name") or "table". Pages of XLSX and PDF are for `paper` and name the `event`.
     """
 
     kind: str = "xlsx"
@@ -70,12 +70,12 @@ def run(
     budget: SizeBudget | None = None,
     choices: Mapping[str, str] = NO_CHOICES,
 ) -> Results:
-    """Read and judge the decks of an XLSX or CSV file and write the results to `target`, whole or not at all.
+    """Read and judge the decks of an XLSX, CSV or JSON file and write the results to `target`. Return the results.
 
     `name` is the name of the file in messages, and `choices` the columns that a user chose. `progress` is called with
     the numbers of done and of all steps. An exception that it raises stops the work. Raises Refused if the file cannot
-    be read or has no results in this form. Raises Large if it exceeds `budget`, and OSError if the results cannot be
-    written. In each case `target` stays unchanged.
+    be read or has no results in this form. Raises Large if the file or its findings exceed `budget`, and OSError if the
+    results cannot be written. In each case `target` stays unchanged.
     """
     with _without_garbage_collection():  # once for all: its end goes through all that was made
         return finish(_read_as(judge, data, name, budget, choices), target, results_file, progress, budget)
@@ -90,8 +90,8 @@ def finish(
 ) -> Results:
     """Judge the decks that were read and write the results to `target`, whole or not at all. Return the results.
 
-    `progress` is called with the numbers of done and of all steps, for both halves of the work. Raises the errors of
-    `check` and `write`.
+    `progress` is called with the numbers of done and of all steps: judging is the first half, writing the second.
+    Raises the errors of `check` and `write`.
     """
     judging, writing = split_progress(progress)
     with _without_garbage_collection():
@@ -108,11 +108,11 @@ def read(
     budget: SizeBudget | None = None,
     choices: Mapping[str, str] = NO_CHOICES,
 ) -> Reading:
-    """Read the decks of an XLSX or CSV file. If neither a game nor a ruleset is requested, the cards show the game.
+    """Read the decks of an XLSX, CSV or JSON file, and return them with the Judge of the requested terms.
 
-    Most card numbers show the game before the decks are read. If only names show it, the file is read again with the
-    right cards. `name` is the name of the file in messages, and `choices` the columns that a user chose. Raises Refused
-    if the file cannot be read or shows no game, Large if it exceeds `budget`, and Invalid for invalid terms.
+    If neither a game nor a ruleset is requested, the card numbers show the game. If only card names show it, the file
+    is read twice. `name` is the name of the file in messages, and `choices` the columns that a user chose. Raises
+    Refused if the file cannot be read or shows no game, Large if it exceeds `budget`, and Invalid for invalid terms.
     """
     with _without_garbage_collection():
         if names_game(requested_terms):
@@ -120,9 +120,10 @@ def read(
         first: list[Judge] = []  # by which it was read from where its numbers told the game
 
         def find_game(text: str) -> tuple[str, Catalogue] | None:
-            """Return the game of the card numbers in a text and its catalogue.
+            """Return `(game, catalogue)`, the game of the card numbers in a text and its cards.
 
-            None if the numbers do not determine the game. Remembers the Judge of the game in `first`.
+            None if the numbers do not determine the game. Remembers the Judge of the game in `first`, which is emptied
+            if there is none.
             """
             game = judges.game_of_numbers(text)
             first[:] = [judges.judge(requested_terms._replace(game=game))] if game else []
@@ -144,9 +145,9 @@ def _read_as(judge: Judge, data: bytes, name: str, budget: SizeBudget | None, ch
 
 
 def _infer_game(book: Book, judges: Judges) -> str:
-    """Return the game of the first deck whose cards show one, among 20 decks.
+    """Return the game of the first deck whose cards show one, among the first 20 decks.
 
-    Raises Refused, with the likely reason, if none.
+    Raises Refused if none shows one. The message has the likely reason: no deck, no card, or several possible games.
     """
     decks = [entry.deck for entry in book.entries if entry.deck]
     if game := next(filter(None, map(judges.game, islice(decks, _ASKED))), None):
@@ -172,7 +173,8 @@ def _infer_game(book: Book, judges: Judges) -> str:
 def check(reading: Reading, progress: Progress = ignore_progress, budget: SizeBudget | None = None) -> Results:
     """Judge the decks that were read, and return the results.
 
-    Raises Large if there are more findings than `budget` allows. `progress` is called after each player.
+    `progress` is called after each player with the numbers of done and of all players. Raises Large if the verdicts
+    have more findings than `budget` allows.
     """
     with _without_garbage_collection():
         outcome = results.judge(reading.book, reading.judge, progress)
@@ -184,8 +186,9 @@ def check(reading: Reading, progress: Progress = ignore_progress, budget: SizeBu
 def write(outcome: Results, target: Path, results_file: Wanted, progress: Progress = ignore_progress) -> None:
     """Write results to `target`, whole or not at all.
 
-    Raises OSError if that fails, Refused if the form is not possible. `progress` is called after each row of an XLSX
-    table, and once for another file that has any player.
+    `progress` is called after each row of an XLSX table, and once for another file if there is any player. Raises
+    OSError if the file cannot be written. Raises Refused for `deck_sheets` of more than 500 players, and for a PDF
+    without any deck or of more than 2,000. Raises KeyError if the language does not exist.
     """
     translate = language(results_file.lang)
     with _without_garbage_collection(), _replacing(target) as file:
@@ -208,7 +211,7 @@ def write(outcome: Results, target: Path, results_file: Wanted, progress: Progre
 def _replacing(target: Path) -> Iterator[IO[bytes]]:
     """Yield a file that replaces `target` if the block ends without an error. Else `target` stays as it was.
 
-    OSError is raised with the path of `target`. No other file is left behind.
+    Any OSError, also one of the block, is raised again with the path of `target`. No other file is left behind.
     """
     part = target.with_name(f".{target.name[:40]}.{token_hex(4)}.part")
     try:
@@ -223,7 +226,7 @@ def _replacing(target: Path) -> Iterator[IO[bytes]]:
 
 @contextmanager
 def _without_garbage_collection() -> Iterator[None]:
-    """Pause Python's cyclic garbage collector during the block.
+    """Pause Python's cyclic garbage collector during the block. A collector that was off before stays off.
 
     A hundred thousand rows have no cycle but would be searched.
     """

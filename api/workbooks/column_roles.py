@@ -73,8 +73,8 @@ def find_header(
     """Return the headings of a table in one row or in two, with or without rows of title above them.
 
     None if there are none. They are looked for in the first 40 rows, by known headings, else by the cells below.
-    `is_card` tests the name of a card, which shows what a column "Name" has. With `cards`, players are found under
-    unknown headings too.
+    `is_card` tests the name of a card, which shows what a column "Name" has. `cards` has influence only on a table of
+    cards without a known column of players: then players are found under unknown headings, by the cells.
     """
     found = _find_by_headings(rows, is_card) or _find_by_contents(rows, is_card)
     if found is None or cards is None or found.columns.is_list or found.columns.has(*SOMEBODY, PLAYER_ID):
@@ -86,7 +86,10 @@ def find_header(
 
 
 def _reasons_from_cells(layout: Columns) -> dict[int, str]:
-    """Return the reason for each role that only the cells of its column show, by column: "it contains card numbers"."""
+    """Return the reason for each role that only the cells of its column show, by column: "it contains card numbers".
+
+    Columns of roles without a text in _REASONS, such as Event, are left out.
+    """
     return {
         at: _REASONS[role]
         for role, places in layout.roles.items()
@@ -96,7 +99,10 @@ def _reasons_from_cells(layout: Columns) -> dict[int, str]:
 
 
 def first_row_header(rows: Sequence[Sequence[Cell]]) -> Header:
-    """Return the first row that is not blank as headings without roles, for columns that a user chooses."""
+    """Return the first row that is not blank as headings without roles, for columns that a user chooses.
+
+    It is the first row if all are blank. `rows` must not be empty.
+    """
     start = next((at for at, row in enumerate(rows) if not all(map(is_blank, row))), 0)
     titles, end = _one_row_headings(rows, start)
     return Header(Columns(titles), start, end)
@@ -105,8 +111,8 @@ def first_row_header(rows: Sequence[Sequence[Cell]]) -> Header:
 def find_untitled_header(rows: Sequence[Sequence[Cell]], cards: CardLookup) -> Header | None:
     """Return the columns of a table of several players without headings, by their cells.
 
-    None if there is no such table. The headings are the letters of the columns. `start` and `end` are the table's first
-    row.
+    None if there is no such table in the first 40 rows. The headings are the letters of the columns. `start` and `end`
+    are both the table's first row.
     """
     start = next((at for at, row in enumerate(rows[:_SEARCHED]) if _is_table_row(row, cards)), None)
     if start is None:
@@ -125,7 +131,7 @@ def find_untitled_header(rows: Sequence[Sequence[Cell]], cards: CardLookup) -> H
 
 
 def _is_table_row(row: Sequence[Cell], cards: CardLookup) -> bool:
-    """Return True if a row has several filled cells, one of them a card number, a card with its count, or a list."""
+    """Return True if a row has several filled cells, any of them a card number, a card with its count, or a list."""
     filled = [text(cell) for cell in row if not is_blank(cell)]
     return len(filled) > 1 and any(
         cell_kinds.is_card_number(cell) or cell_kinds.is_list(cell) or is_counted_card(cell, cards) for cell in filled
@@ -144,8 +150,8 @@ def _first_list(rows: Sequence[Sequence[Cell]], column: int) -> int:
 def _find_by_headings(rows: Sequence[Sequence[Cell]], is_card: IsCard) -> Header | None:
     """Return the row, or the two rows, with the most known headings among the first 40.
 
-    None if no row has at least two. Two rows are one heading only if they have more known headings than any single row.
-    Rows of cards are not considered.
+    None if no row has at least two that suffice to recognise a table of decks. Two rows are one heading only if they
+    have more known headings than any single row. Rows of cards are not considered.
     """
     best: Header | None = None
     # Two rows are taken as one heading only where they say more than any one row does.
@@ -197,7 +203,7 @@ def is_counted_row(row: Sequence[Cell], is_card: IsCard) -> bool:
 
 
 def _may_be_headings(row: Sequence[Cell], is_card: IsCard) -> bool:
-    """Return True if a row has several words, and no cell that cannot be a heading.
+    """Return True if a row has at least two filled cells, and none that cannot be a heading.
 
     Such cells are cards, counts, lists, and labels that end with a colon.
     """
@@ -208,9 +214,9 @@ def _may_be_headings(row: Sequence[Cell], is_card: IsCard) -> bool:
 
 
 def _hold_cards(places: Sequence[int], sample: Sample, is_card: IsCard) -> bool:
-    """Return True if one of some columns has cards or counts in more than half of its cells. Blank columns are ignored.
+    """Return True if any of the columns `places` has cards or numbers in more than half of its filled cells.
 
-    `places` are columns whose headings are those of players.
+    `sample` returns the filled cells of a column. Blank columns are ignored.
     """
     return any(
         2 * sum(has_card_number(cell) or is_card(cell) or cell.isdigit() for cell in sample(at)) > len(sample(at))
@@ -220,9 +226,9 @@ def _hold_cards(places: Sequence[int], sample: Sample, is_card: IsCard) -> bool:
 
 
 def _is_label_of_several(rows: Sequence[Sequence[Cell]], start: int) -> bool:
-    """Return True if a row is a label and a player's name, and a row below has the same label with another name.
+    """Return True if row `start` is a label and a player's name, and a row below has the same label with another name.
 
-    Headings are above all players, only once.
+    Such a row has at most 4 filled cells. It is no heading, because headings are above all players, only once.
     """
     filled = [text(cell) for cell in rows[start] if not is_blank(cell)]
     if len(filled) > _MOST_BESIDE or not any(role in SOMEBODY for role, _, _ in find_labels(rows[start])):
@@ -239,7 +245,8 @@ def _one_row_headings(rows: Sequence[Sequence[Cell]], start: int) -> tuple[list[
 def _two_row_headings(rows: Sequence[Sequence[Cell]], start: int) -> tuple[list[str], int]:
     """Return `(titles, row below)` for headings under group headings: "Card" over "Number", "Name" and "Count".
 
-    The titles are empty if there is no second row, or if the first has a player's name.
+    A column without a lower heading has the upper one. The titles are empty if there is no second row, or if the first
+    has a player's name.
     """
     upper, end = _one_row_headings(rows, start)
     if end >= len(rows) or names_player(rows[start]):
@@ -253,12 +260,12 @@ def _two_row_headings(rows: Sequence[Sequence[Cell]], start: int) -> tuple[list[
 
 
 def _spread_groups(titles: Sequence[str]) -> Iterator[str]:
-    """Return the group heading of each column: a blank title repeats the one before."""
+    """Yield the group heading of each column: a blank title repeats the one before."""
     return accumulate(titles, lambda group, title: title or group)
 
 
 def _join_headings(group: str, title: str) -> str:
-    """Return "group title" if that is a known heading, else only the column's title."""
+    """Return "group title" if that is a known heading, else only the column's `title`."""
     both = f"{group} {title}".strip()
     return both if key(both) in headings.ROLES else title
 
@@ -287,9 +294,9 @@ _MOST_TOLD = 10  # different readings that are told
 
 
 class TakenColumn(NamedTuple):
-    """A column with its role in words, its letters and its heading.
+    """A column of a table: its role as an English phrase ("Card name"), its letters and its heading.
 
-    `why` is the reason if the cells decided or a user chose. `heading` and `why` are "" if there is none.
+    `why` is the reason for the role if the cells decided or a user chose. `heading` and `why` are "" if there is none.
     """
 
     role: str
@@ -298,10 +305,7 @@ class TakenColumn(NamedTuple):
     why: str = ""
 
     def describe(self, translate: Language) -> str:
-        """Return the column as text: Player ← C “First and last name”.
-
-        The reason for the role is behind it in brackets.
-        """
+        """Return the column as text: Player ← C “First and last name”. The reason, if any, is behind it in brackets."""
         told = f"{translate.text(self.role)} ← {self.label(translate)}"
         if not self.why:
             return told
@@ -313,9 +317,9 @@ class TakenColumn(NamedTuple):
 
 
 class SheetReading(NamedTuple):
-    """The interpretation of one sheet: its title ("" in a CSV file), its layout in words, and its columns.
+    """The interpretation of one sheet: its title ("" in a CSV file), its layout, and its columns that have a role.
 
-    `columns` is empty for a deck list without headings.
+    `shape` is the layout as an English phrase: "one row per card". `columns` is empty for a deck list without headings.
     """
 
     sheet: str
@@ -323,7 +327,7 @@ class SheetReading(NamedTuple):
     columns: Sequence[TakenColumn] = ()
 
     def describe(self, translate: Language) -> str:
-        """Return the layout and the columns on one line, without the sheet."""
+        """Return the layout and the columns on one line, without the sheet. Only the layout if there are no columns."""
         shape = translate.text(self.shape)
         if not self.columns:
             return shape
@@ -332,7 +336,7 @@ class SheetReading(NamedTuple):
 
 
 def column_label(letters: str, heading: str, translate: Language) -> str:
-    """Return the letters of a column, with its heading in quotes if it has one. Long headings are cut."""
+    """Return the letters of a column, with its heading in quotes if that is not "". Long headings are cut."""
     return translate("{letters} “{heading}”", letters=letters, heading=shorten_value(heading)) if heading else letters
 
 
@@ -352,9 +356,9 @@ def describe_columns(header: Header) -> Iterator[TakenColumn]:
 
 
 def reading_lines(readings: Iterable[SheetReading], translate: Language) -> Iterator[str]:
-    """Yield a line for each different reading, with its sheet or the number of its sheets.
+    """Yield a line for each different interpretation, with its sheet or the number of sheets that have it.
 
-    At most 10, then a count of others.
+    The line of a CSV file has no sheet. At most 10 lines are yielded, then one with the number of the others.
     """
     sheets: dict[str, list[str]] = {}
     for reading in readings:
@@ -386,8 +390,8 @@ _LETTERS = re.compile(r"[A-Za-z]{1,3}")
 def apply_choices(header: Header, choices: Mapping[str, str]) -> Header:
     """Return the headings with the columns that a user chose. Raises Refused if there is no such column.
 
-    `choices` has the heading or the letters of a column by the keys of CHOICES. If a list column is chosen, no column
-    has card numbers or names. The columns of `header` are changed.
+    `choices` is a heading or the letters of a column by role: `{"player_column": "C"}`. Its keys are those of CHOICES.
+    If a list column is chosen, no column has card numbers or names. The columns of `header` are changed, too.
     """
     layout, why = header.columns, dict(header.why)
     for choice, wanted in choices.items():
@@ -402,7 +406,7 @@ def apply_choices(header: Header, choices: Mapping[str, str]) -> Header:
 
 
 def _assign_role(layout: Columns, role: str, column: int) -> None:
-    """Give a role to one column only, which loses its other roles. Changes `layout`.
+    """Give a role to one column only, which loses its other roles, as other columns lose this role. Changes `layout`.
 
     A column of players replaces those of first and last names. A count column replaces the counts of single sections.
     """
@@ -416,7 +420,10 @@ def _assign_role(layout: Columns, role: str, column: int) -> None:
 
 
 def _find_column(titles: Sequence[str], choice: str) -> int:
-    """Return the index of the column with this heading, else with these letters. Raises Refused if there is none."""
+    """Return the index of the first column with this heading, else of the one with these letters.
+
+    Letter case is ignored. Raises Refused if there is none.
+    """
     named = [at for at, title in enumerate(titles) if title and key(title) == key(choice)]
     if named:
         return named[0]
@@ -435,7 +442,7 @@ def list_columns(columns: Sequence[tuple[str, str]], translate: Language) -> str
 
 
 def _column_number(name: str) -> int:
-    """Return the number of a column from 1 by its letters: A → 1, AA → 27."""
+    """Return the number of a column from 1 by its letters: A → 1, aa → 27. `name` must consist of A to Z."""
     number = 0
     for letter in name.upper():
         number = 26 * number + ord(letter) - ord("A") + 1

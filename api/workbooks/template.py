@@ -48,9 +48,9 @@ _GOOD_TO_KNOW = (
 
 @cache
 def template() -> bytes:
-    """Return the workbook to fill in, as XLSX in English. The result is cached.
+    """Return the workbook to fill in, as XLSX in English, with the sheets "Help", "Cards" and "Decks".
 
-    If it is read unchanged, it has no deck and no fault.
+    If it is read unchanged, it has no deck and no fault. The result is cached.
     """
     book = Workbook()
     _draw_help(book.active)
@@ -72,7 +72,10 @@ def template() -> bytes:
 
 
 def _draw_table(sheet: Any, columns: Sequence[Column]) -> Any:
-    """Draw the headings of an openpyxl sheet to fill in, with formats for its columns. Return the sheet."""
+    """Draw the headings of an empty openpyxl sheet in row 1, and format its columns and pages. Return the sheet.
+
+    Cells of all columns but those of numbers are text, so that zeros at the beginning of ids are kept.
+    """
     _draw_headings(sheet, 1, columns)
     for at, column in enumerate(columns):
         dimension = sheet.column_dimensions[letters(at)]
@@ -97,7 +100,7 @@ def _draw_headings(sheet: Any, row: int, columns: Sequence[Column]) -> None:
 
 
 def _draw_help(sheet: Any) -> None:
-    """Draw the help sheet. Its first cell, HELP, marks it as a sheet without decks."""
+    """Draw the help on an empty openpyxl sheet, titled "Help". Its first cell, HELP, marks it as without decks."""
     sheet.title = "Help"
     sheet.sheet_view.showGridLines = False
     for at, column in enumerate(_CARDS):
@@ -130,7 +133,7 @@ def _draw_help(sheet: Any) -> None:
 
 
 def _draw_example(sheet: Any, row: int, title: str, columns: Sequence[Column], rows: Sequence[Sequence[Any]]) -> int:
-    """Draw a subtitle and a small example table from this row on. Return the row after it."""
+    """Draw a subtitle and a small example table, with headings, from this row on. Return the row after it."""
     _draw_subtitle(sheet, row, title)
     _draw_headings(sheet, row + 1, columns)
     line = Side("thin", color="FFD5DCE6")
@@ -148,7 +151,10 @@ def _draw_example(sheet: Any, row: int, title: str, columns: Sequence[Column], r
 
 
 def _draw_lines(sheet: Any, row: int, title: str, lines: Sequence[tuple[str, str]]) -> int:
-    """Draw pairs of texts, in two columns under a subtitle, from this row on. Return the row after them."""
+    """Draw pairs of texts in two columns under the subtitle `title`, from this row on. Return the row after them.
+
+    The first text is bold unless the second is "".
+    """
     _draw_subtitle(sheet, row, title)
     for row_at, (first, second) in enumerate(lines, row + 1):
         sheet.cell(row_at, 1, first).font = Font(FACE, bold=bool(second), color=_INK)

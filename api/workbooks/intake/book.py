@@ -17,7 +17,7 @@ from validator.matching import fold_text
 
 
 class Who(NamedTuple):
-    """The name, the id and the event of a player in a spreadsheet, each "" if it is not given."""
+    """The name, the id and the event's title of a player in a spreadsheet, each "" if it is not given."""
 
     name: str
     id: str = ""
@@ -35,7 +35,8 @@ class Who(NamedTuple):
 class Place(NamedTuple):
     """A cell of a sheet: a row from 1 (None: the whole sheet) and the heading of a column ("": the whole row).
 
-    `line` counts from 1 within a cell that holds a whole list, else None. `value` is the text of the cell or the line.
+    `sheet` is the sheet's name, "" in a CSV file. `line` counts from 1 within a cell that holds a whole list, else
+    None. `value` is the text of the cell or the line.
     """
 
     sheet: str
@@ -48,8 +49,8 @@ class Place(NamedTuple):
 class Part(NamedTuple):
     """A cell that holds a list or a part of one. `heading` is that of its column.
 
-    `before` is the number of the deck's lines in earlier cells. With `before` 3, line 5 of the deck is line 2 of the
-    part.
+    `before` is the highest line number of the deck in earlier cells. With `before` 3, line 5 of the deck is line 2 of
+    the cell.
     """
 
     before: int
@@ -62,8 +63,9 @@ class PlayerEntry:
 
     `row` is where the player is first named, None if the whole sheet is the player's. Line numbers of the deck are rows
     of the sheet, and `heading` is that of the cards' column. If the deck is in cells of one row, line numbers count
-    through all `parts`. `aside` has the texts of columns without a known role, by heading. `address` is opened by the
-    QR code on the player's registration sheet, "" for none.
+    through all `parts`. `aside` has texts by heading or label: of columns without a known role, of labels above the
+    cards, and of Leader cells that were not read. `address` is opened by the QR code on the player's registration
+    sheet, "" for none.
     """
 
     who: Who
@@ -79,7 +81,7 @@ class PlayerEntry:
         """Return the cell or line that a finding of `verdict` is about: that of the finding, else of its first card.
 
         The first card is the uppermost in the sheet of those that the finding names, within the finding's section if it
-        has one. Without any line the result is the row of the player.
+        has one. Without any line the result is the row of the player, or the sheet if `row` is None.
         """
         if finding.line is not None:
             line, value = finding.line, _texts_by_line(verdict).get(finding.line, "")
@@ -104,7 +106,8 @@ _AT_HAND = 8
 def _texts_by_line(verdict: Verdict) -> Mapping[int, str]:
     """Return the text of each line of the judged deck by line number: a card, or a line that could not be read.
 
-    If several cards have one line number, the first counts. The results for the last 8 verdicts are cached.
+    If several lines have one number, the first card counts, else the first unread line. The results for the last 8
+    verdicts are cached.
     """
     deck = verdict.facts.deck
     unread = {line.at: line.text for line in reversed(deck.unread)}
@@ -133,7 +136,8 @@ def duplicates(entries: Iterable[PlayerEntry]) -> Iterator[tuple[PlayerEntry, Pl
     """Yield `(first, later)` for each later entry of a player of the same event. `first` is the player's first entry.
 
     Players are equal by id, else by name, which may be "Last, First". Letter case is ignored. Equal names with
-    different ids are two players, unless the ids differ only in leading zeros.
+    different ids are two players, unless the ids differ only in leading zeros. Entries without name and id are never
+    equal.
     """
     by_id: dict[tuple[str, str], PlayerEntry] = {}
     by_name: dict[tuple[str, str], PlayerEntry] = {}
@@ -155,9 +159,9 @@ def _reorder_name(name: str) -> str:
 
 
 def _may_have_id(namesake: PlayerEntry, id: str) -> bool:
-    """Return True if `namesake`, a player of the same name, may have this id too.
+    """Return True if `namesake`, a player of the same name, may have the id `id`, too.
 
-    That is if one of both has no id, or if the ids differ only in leading zeros.
+    That is if either has no id, or if the ids differ only in leading zeros and letter case. `id` is in lower case.
     """
     return not (id and namesake.who.id) or _strip_zeros(fold_text(namesake.who.id)) == _strip_zeros(id)
 
@@ -190,10 +194,10 @@ class RowCounts:
 
 @dataclass
 class Book:
-    """A spreadsheet as it was read: its players in order, its faults, and the numbers of its rows.
+    """A spreadsheet as it was read: its players in order, its errors and notices, and the numbers of its rows.
 
-    `readings` has the interpretation of each sheet. `unknown` has the columns without a known role, as (sheet,
-    heading). Their contents are in `aside` of each player.
+    `name` is the file name. `readings` has the interpretation of each sheet that was read. `unknown` has the columns
+    without a known role, as (sheet, heading). Their contents are in `aside` of each player.
     """
 
     name: str
@@ -210,9 +214,9 @@ class Book:
 
     @property
     def why_empty(self) -> str:
-        """The reason why the book has no deck, as the end of a sentence: its first fault.
+        """The likely reason why a book has no deck, as the end of a sentence: its first fault.
 
-        Without any, it only has headings.
+        Without any fault the reason is that there are only headings. The property does not test for decks.
         """
         return (
             Phrase(SheetFault.render, self.faults[0])
@@ -222,5 +226,5 @@ class Book:
 
     @property
     def extra_headings(self) -> list[str]:
-        """The headings of the columns without a known role in which any player has a text, each once."""
+        """The headings and labels of the texts in `aside` of all players, each once."""
         return list(dict.fromkeys(heading for entry in self.entries for heading in entry.aside))

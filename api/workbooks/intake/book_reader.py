@@ -64,13 +64,14 @@ def read(
     choices: Mapping[str, str] = NO_CHOICES,
     find_game: FindGame | None = None,
 ) -> Book:
-    """Read the players and decks of an XLSX, CSV or JSON file in any shape. Nothing is judged.
+    """Read the players and decks of an XLSX, CSV or JSON file, or of a zip of them, in any shape. Nothing is judged.
 
     `name` is the file name in messages. The `catalogue` distinguishes card names from player names, and finds Leaders
     and Z-Cards by their types if no section is written. If `game` is None, `find_game` is called with the first texts
-    of each sheet until it returns a game and its cards. `choices` are the columns that a user chose, by the names in
-    `column_roles.CHOICES`. Cells that cannot be read are faults of the book. Raises Refused if the whole file cannot be
-    read, or has too many rows or more than 10,000 decks. Raises Large as soon as the file exceeds `budget`.
+    of each sheet until it returns a game and its cards. `choices` are the columns that a user chose, by the keys of
+    `column_roles.CHOICES`. Cells that cannot be read, and players with two decks, are faults of the book. Raises
+    Refused if the whole file cannot be read, lacks a chosen column, or has too many rows or more than 10,000 decks.
+    Raises Large if the file exceeds `budget`.
     """
     book = Book(name)
     cards = CardCells(game, catalogue)
@@ -108,7 +109,10 @@ class _SizeCounter:
         self._height = self._size = 0
 
     def add_sheet(self, grid: Grid) -> None:
-        """Add a sheet to the size. Raises Refused for too many rows, and Large if the budget is exceeded."""
+        """Add a sheet to the size so far. Raises Large if the sheets together exceed the budget.
+
+        Raises Refused if they have more than MOST_ROWS rows together.
+        """
         self._height += len(grid.rows)
         if self._height > MOST_ROWS:
             raise Refused(
@@ -135,7 +139,8 @@ def _first_texts(grid: Grid) -> str:
 def _read_sheet(grid: Grid, book: Book, cards: CardCells, choices: Mapping[str, str]) -> None:
     """Add the players and faults of a sheet to the book, by the first layout that is recognised.
 
-    The template's help sheet and a cost curve have no decks. The findings on our own registration sheets are not read.
+    All rows of the template's help sheet and of a cost curve are counted as headings. So are the findings on our own
+    registration sheets. Raises Refused if a chosen column does not exist.
     """
     book.faults += grid.notices
     if _is_help(grid) or _is_curve(grid):
@@ -154,9 +159,9 @@ def _read_sheet(grid: Grid, book: Book, cards: CardCells, choices: Mapping[str, 
 
 
 def _read_table(table: Table, book: Book, cards: CardCells) -> None:
-    """Add the players of one table to the book, with its column roles.
+    """Add the players of one table to the book, with its column roles and an error for each card outside the table.
 
-    If two columns contradict each other, add only an error.
+    If two columns of one role have different values in a row, add only an error, and count all rows as unread.
     """
     grid, header = table
     if header is not None:
@@ -170,14 +175,15 @@ def _read_table(table: Table, book: Book, cards: CardCells) -> None:
 
 
 def _list_taken_columns(header: Header | None) -> tuple[TakenColumn, ...]:
-    """Return the columns of a header with their roles, () without a header."""
+    """Return the columns of a header that have a role, () without a header."""
     return tuple(describe_columns(header)) if header else ()
 
 
 def _read_player_tables(grid: Grid, layout: Layout, book: Book, cards: CardCells) -> None:
     """Add the players of a sheet that has a table for each player to the book.
 
-    A row that several share is counted once.
+    A row that several players share is counted once. The book gets one reading for the sheet, with the number of
+    players and the columns of the first.
     """
     before, entries, faults = replace(book.rows), len(book.entries), len(book.faults)
     headers = []
@@ -191,9 +197,10 @@ def _read_player_tables(grid: Grid, layout: Layout, book: Book, cards: CardCells
 
 
 def _count_rows(grid: Grid, entries: Sequence[PlayerEntry], faults: Sequence[SheetFault]) -> tuple[int, int, int]:
-    """Return `(rows in decks, other rows, unread rows)` of a sheet without its blank rows. Each row is counted once.
+    """Return `(rows in decks, heading rows, unread rows)` of a sheet without its blank rows. Each row is counted once.
 
-    `entries` are the players of the sheet, and `faults` its faults.
+    `entries` are the players of the sheet, and `faults` its faults. Unread rows have an error and no line of a deck.
+    Rows with only a notice are not unread. Headings are all other filled rows.
     """
     filled = {at for at in range(grid.top + 1, grid.top + len(grid.rows) + 1) if not grid.is_blank(at)}
     decks = [entry.deck for entry in entries if entry.deck]
@@ -210,7 +217,7 @@ def _is_help(grid: Grid) -> bool:
 def _find_contradiction(grid: Grid, header: Header) -> SheetFault | None:
     """Return an error for the whole sheet if a row has different values in two columns of one role.
 
-    None if no row has.
+    Blank cells are ignored. The error is for the first such row. None if there is none.
     """
     for role, places in header.columns.roles.items():
         if len(places) < 2:
@@ -231,8 +238,9 @@ def _find_contradiction(grid: Grid, header: Header) -> SheetFault | None:
 def _find_stray_cards(grid: Grid, header: Header, cards: CardCells) -> Iterator[SheetFault]:
     """Yield an error for each row above the headings with a card, unless it names a Leader.
 
-    A row has a card if it has a number of a card, or the name of a card and a count. Also yield an error for the first
-    card number in each column that has neither a heading nor a role, within 1,000 rows. These cards are in no deck.
+    A row has a card if a cell is a card number, or it has the name of a card and a count. Also yield an error for the
+    first card number in each column that has neither a heading nor a role, within 1,000 rows. These cards are in no
+    deck.
     """
     for at, row in enumerate(grid.rows[: header.start], 1):
         is_of_card = any(map(is_card_number, map(text, row))) or is_counted_row(row, cards.is_card)
@@ -257,7 +265,7 @@ _NO_HEADING = phrase("cards stand in this column without a heading; it was not r
 
 
 def _second_deck_notice(first: PlayerEntry, later: PlayerEntry) -> SheetFault:
-    """Return the notice at `later` that its player has another deck, the entry `first`. Both are judged."""
+    """Return the notice, at the place of `later`, that its player has another deck, the entry `first`."""
     label = later.who.label
     place = Phrase(_describe_place, first.row, first.sheet if first.sheet != later.sheet or not first.row else "")
     detail = phrase("{player} has another deck in {place}; both were judged", player=label, place=place)
@@ -265,7 +273,7 @@ def _second_deck_notice(first: PlayerEntry, later: PlayerEntry) -> SheetFault:
 
 
 def _describe_place(row: int | None, sheet: str, translate: Language) -> str:
-    """Return "sheet X, row 5" in a language. `row` None is the whole sheet, `sheet` "" is that of the sentence."""
+    """Return "sheet X, row 5" in a language. With `row` None only the sheet, with `sheet` "" only the row."""
     places = [translate("sheet {sheet}", sheet=sheet)] if sheet else []
     return join_with_commas([*places, translate("row {row}", row=row)] if row else places, translate)
 
@@ -276,15 +284,15 @@ _HEAD = 40  # rows, with room to spare, that end with the headings of the cards
 
 
 def _is_curve(grid: Grid) -> bool:
-    """Return True if a sheet is the cost curve of a registration sheet, which has no deck."""
+    """Return True if a sheet is the cost curve of one of our registration sheets, by its title and first row."""
     return grid.title.startswith(CURVE) and tuple(_headline(grid)) == CURVE_TITLES
 
 
 def _find_result_language(grid: Grid) -> Language | None:
     """Return the language of a workbook of our results by its summary sheet. None if the sheet is no summary.
 
-    The sheet's title and first line must be those of a summary in that language. Only a sheet with single texts in its
-    first rows is compared with the languages, because their catalogs take time to load.
+    The sheet's title and first line must be those of a summary in that language. Only a sheet with one text in each of
+    its first three rows is compared with the languages, because their catalogs take time to load.
     """
     if any(len(_filled_texts(row)) != 1 for row in grid.rows[:_SUMMARY_LINES]):
         return None
@@ -299,7 +307,7 @@ def _find_result_language(grid: Grid) -> Language | None:
 def _without_lines_above(grid: Grid, translate: Language) -> Grid:
     """Return the sheet of one deck of our results without its verdict and findings, which are above the headings.
 
-    Other sheets are returned unchanged.
+    A sheet without those headings is returned unchanged.
     """
     titles = reports.deck_headings(translate)
     at = next((at for at, row in enumerate(grid.rows) if tuple(_filled_texts(row)) == titles), 0)
@@ -307,7 +315,7 @@ def _without_lines_above(grid: Grid, translate: Language) -> Grid:
 
 
 def _is_registration(grid: Grid) -> bool:
-    """Return True if a sheet is one of our registration sheets."""
+    """Return True if a sheet is one of our registration sheets, by the labels above its headings."""
     head = _first_cells(grid.rows[: _heading_row(grid)])
     return head[1:2] == [PLAYER_ID] and any(cell.startswith(DECK_HASH) for cell in head)
 
@@ -315,8 +323,8 @@ def _is_registration(grid: Grid) -> bool:
 def _without_findings(grid: Grid) -> Grid:
     """Return one of our registration sheets without its printed findings, in a form that can be read again.
 
-    The first row becomes the label of the player's name. The second cell of other labels is removed, because a label
-    takes two columns.
+    The first row becomes the label "Player" and the name. The second cell of other rows above the headings is removed,
+    because a label takes two columns there.
     """
     name = _headline(grid)[-1:]  # after the letter that it is filed under
     start, firsts = _heading_row(grid), _first_cells(grid.rows)

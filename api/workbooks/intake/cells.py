@@ -41,8 +41,9 @@ class SheetFault(NamedTuple):
     """A fault of a spreadsheet: its place, the value of the cell, and the problem.
 
     `sheet` is "" in a CSV file. `row` counts from 1 as spreadsheet programs do, None for a whole sheet. `column` is the
-    written heading, None for a whole row. `cell` is the address ("D17"), "" if there is no single cell. `severity` is
-    "error" if something was not read, "notice" if it was read with a doubt.
+    written heading, None for a whole row. `cell` is the address ("D17"), "" if there is no single cell. `detail` is the
+    problem as a part of a sentence. `severity` is "error" if something was not read, "notice" if it was read with a
+    doubt.
     """
 
     sheet: str
@@ -59,7 +60,10 @@ class SheetFault(NamedTuple):
         return self.render(ENGLISH)
 
     def render(self, translate: Language) -> str:
-        """Return the whole sentence in a language: the sheet, row and column that are known, then the problem."""
+        """Return the whole sentence in a language: the sheet, row and column that are known, then the problem.
+
+        The cell's address and value are left out.
+        """
         places = (
             translate("sheet {sheet}", sheet=self.sheet) if self.sheet else "",
             translate("row {row}", row=self.row) if self.row else "",
@@ -103,7 +107,7 @@ _TRUTHS = ("TRUE", "FALSE")
 class Text(NamedTuple):
     """The text of a player's cell. `doubt` is the problem with it, "" for none.
 
-    If `usable` is False, `text` is "" and the problem is an error. If `usable` is True, the text is used with a notice.
+    If `usable` is False, `text` is "" and the problem is an error. If `usable` is True, the problem is only a notice.
     """
 
     text: str
@@ -117,7 +121,7 @@ def cell_in(row: Sequence[Cell], column: int) -> Cell:
 
 
 def is_blank(cell: Cell) -> bool:
-    """Return True if a cell has no visible text."""
+    """Return True if a cell is a text of white space only, or "". A number, also 0, is not blank."""
     return cell == "" or (type(cell) is str and not cell.strip())
 
 
@@ -143,14 +147,18 @@ def count(cell: Cell) -> int | None:
 
 
 def count_doubt(cell: Cell) -> str:
-    """Return the problem with a cell that is no valid count: it is blank, or its value is no number from 1 to 255."""
+    """Return the problem with a cell for which `count` is None: it is blank, or its value is no valid number."""
     if is_blank(cell):
         return phrase("the count is missing; write a number from 1 to {most}", most=MOST_COPIES)
     return phrase("“{value}” is not a number from 1 to {most}", value=shorten_value(text(cell)), most=MOST_COPIES)
 
 
 def name(cell: Cell) -> Text:
-    """Return the name of a player or an event without invisible characters. A text that is too long is not usable."""
+    """Return the name of a player or an event, without invisible characters and the `'` that guards a formula.
+
+    A name of more than 200 characters, or a cell of more than 10,000, is not usable. Other texts have no doubt, also
+    "".
+    """
     written = unguard_formula(text(cell))
     if len(written) > LONGEST_CELL:
         return Text("", doubt(written), usable=False)
@@ -167,10 +175,10 @@ def name(cell: Cell) -> Text:
 
 
 def identity(cell: Cell) -> Text:
-    """Return a player's id as text. A doubt is added if a spreadsheet program changed the type of the cell.
+    """Return a player's id as text. A doubt is added if a spreadsheet program may have changed the value.
 
-    Dates, times, TRUE, FALSE and numbers of more than 15 digits are not usable. Other numbers are, although they may
-    have lost zeros at their beginning.
+    Dates, times, TRUE, FALSE and numbers of more than 15 digits are not usable. Other numbers are used with a doubt,
+    because zeros at their beginning may be lost. A text is parsed like a name.
     """
     if isinstance(cell, datetime.date | datetime.time | datetime.timedelta) or cell in _TRUTHS:
         value = shorten_value(text(cell))
@@ -201,7 +209,7 @@ def note(cell: Cell) -> str:
 
 
 def doubt(content: str) -> str:
-    """Return the reason why the text of a cell must not be parsed: it is too long, or has forbidden characters.
+    """Return the reason why a cell's text must not be parsed: more than 10,000 characters, or forbidden ones.
 
     Return "" if the text may be parsed.
     """
@@ -227,7 +235,7 @@ _BEHIND = split_words("なし, 無し, ナシ, 无, 無, 沒有, 没有, 없음"
 
 
 def _normalise_answer(text: str) -> str:
-    """Return the words of an answer in a form for comparisons, without letter case and punctuation."""
+    """Return the words of an answer for comparisons, joined by blanks, without letter case and punctuation."""
     return " ".join(words(text))
 
 
@@ -254,7 +262,7 @@ _SHAPE = re.compile(SHAPE, re.IGNORECASE | re.ASCII)
 
 
 class CellDoubt(NamedTuple):
-    """The reason why a cell cannot be used, as a part of a sentence, and the role of its column."""
+    """The reason why a cell cannot be used, as a part of a sentence, and the role of its column (default: card)."""
 
     detail: str
     role: str = headings.CARD
@@ -278,9 +286,10 @@ class CardCells:
         self.set_game(game, catalogue)
 
     def set_game(self, game: str | None, catalogue: Catalogue | None) -> None:
-        """Use the cards of this game from now on, and clear the caches. Creates the cached `parse_card` and its like.
+        """Use the cards of this game from now on, and clear the caches.
 
-        Those are `parse_card(number cell, name cell)`, `parse_counted_card(cell)` and `parse_deck(text)`.
+        Creates the cached functions `parse_card(number cell, name cell)`, `parse_counted_card(cell)` and
+        `parse_deck(text)` as attributes.
         """
         self.game = game
         self.catalogue = catalogue
@@ -290,7 +299,10 @@ class CardCells:
         self.parse_deck: Callable[[str], Deck | str] = cache(self._parse_deck)
 
     def is_card(self, name: str) -> bool:
-        """Return True if a text is the name of a card, also with its number or its printing: "Nami (Parallel)"."""
+        """Return True if a text has the name of a known card, also with its number or printing: "Nami (Parallel)".
+
+        Always False without a catalogue. Only the first 200 characters count.
+        """
         _, card_name = parse_card_cells("", name[:LONGEST_NAME], self.lookup)
         return card_name is not None and self.lookup.is_name(card_name)
 
@@ -324,8 +336,8 @@ class CardCells:
     def _parse_card(self, number: Cell, name: Cell) -> CardInCell | CellDoubt:
         """Return the card of a number cell and a name cell. Either may be blank or contain both number and name.
 
-        Return a CellDoubt if both are blank, or if the text is too long or has characters that no card has. The card
-        need not be in the catalogue.
+        Return a CellDoubt if both are blank. Also if the first filled one has more than 200 characters or characters
+        that no card has. The card need not be in the catalogue, and `copies` is always 1.
         """
         written = unguard_formula(text(number) or text(name))
         if not written:
@@ -338,7 +350,7 @@ class CardCells:
         """Return the card of a cell that may have its count too: "4 Nami", "OP01-016 x4".
 
         Without a count, `copies` is 1. Return a CellDoubt if the cell is blank or too long, has several cards, or has
-        digits and cannot be parsed. The card need not be in the catalogue.
+        no clear count from 1 to 255. The card need not be in the catalogue.
         """
         written = unguard_formula(text(cell))
         if not written or texts.doubt(written, LONGEST_NAME):
@@ -352,7 +364,7 @@ class CardCells:
     def _parse_deck(self, content: str) -> Deck | str:
         """Return the deck of a text with a list. Return the reason as text if it is none.
 
-        The reasons are: no card was found, the deck has too many lines, or the format cannot be read.
+        The reasons are: no card was found, the deck has more than MOST_LINES lines, or the format cannot be read.
         """
         try:
             deck = decklists.parse(content, self.game, self.catalogue).deck
@@ -364,7 +376,7 @@ class CardCells:
 
 
 def check_line_count(deck: Deck) -> Deck | str:
-    """Return the deck itself, or the reason as text if it has more than MOST_LINES lines."""
+    """Return the deck itself, or the reason as text if it has more than MOST_LINES lines, without the unread ones."""
     lines = sum(1 for _ in deck.lines())
     if lines <= MOST_LINES:
         return deck
@@ -374,8 +386,8 @@ def check_line_count(deck: Deck) -> Deck | str:
 def section(cell: Cell, side: Cell) -> str | CellDoubt | None:
     """Return the section that a row's section cell and side deck cell name, None if neither does.
 
-    The side deck cell may be yes, no or a section, and has priority. Return a CellDoubt, with the role of the cell's
-    column, if a cell has other words.
+    The side deck cell may be yes, no or a section. It has priority unless it is blank, no or the main deck. Return a
+    CellDoubt, with the role of the cell's column, if the cell that counts has other words.
     """
     named = parse_section(text(cell), text(side))
     if isinstance(named, Misplaced):

@@ -50,12 +50,12 @@ class Grid:
     def is_blank(self, row_number: int) -> bool:
         """Return True if a row of the sheet, counted from 1, is blank.
 
-        A row with an error or an uncomputed formula is not.
+        A row with an error value or a formula without value is not.
         """
         return row_number not in self.odd and all(map(is_blank, self.rows[row_number - 1 - self.top]))
 
     def place(self, column: int) -> int:
-        """Return the column of the whole sheet, from 0, for a column of this part."""
+        """Return the column of the whole sheet, from 0, for a column of this part: itself if `places` has none."""
         return self.places[column] if column < len(self.places) else column
 
     def part(self, title: str, rows: Sequence[Sequence[Cell]], top: int, places: Sequence[int] = ()) -> Grid:
@@ -79,16 +79,17 @@ class Grid:
 
     @property
     def filled_count(self) -> int:
-        """The number of rows that are not blank."""
+        """The number of rows that are not blank, as by `is_blank`."""
         return sum(not self.is_blank(at) for at in range(self.top + 1, self.top + len(self.rows) + 1))
 
 
 def grids(data: bytes, name: str, is_card: IsCard) -> Iterator[Grid]:
     """Yield the sheets of an XLSX, CSV or JSON file, or of all files in a zip.
 
-    Raises Refused if the file cannot be read. `name` is the name of the file in messages. Without its ending it is the
-    title of a table that is no workbook. `is_card` tests the name of a card, and helps to find the delimiter. Mojibake
-    is repaired, with a notice. A file in a zip that cannot be read is an empty sheet with an error.
+    Raises Refused if the file cannot be read or has more than 32 MB. `name` is the name of the file in messages.
+    Without its ending it is the title of a table that is no workbook. `is_card` tests the name of a card, and helps to
+    find the delimiter. Garbled text of a wrong encoding is repaired, with a notice. A file in a zip that cannot be read
+    is an empty sheet with an error.
     """
     try:
         spreadsheets.check_size(data, name, LARGEST_FILE)
@@ -120,7 +121,7 @@ def _make_grid(sheet: Sheet) -> Grid:
 def _repair_text(grid: Grid) -> Grid:
     """Return a sheet with repaired mojibake, and with a notice about the repair.
 
-    Without mojibake it is returned unchanged.
+    It is returned unchanged if `repair_mojibake` repairs nothing.
     """
     rows, told = repair_mojibake(grid.rows)
     notice = SheetFault(grid.sheet, None, None, "", told, NOTICE)
@@ -139,9 +140,8 @@ _BYTES |= {0xF100 + byte: byte for byte in _UNNAMED}
 def repair_mojibake(rows: Sequence[Sequence[Cell]]) -> tuple[Sequence[Sequence[Cell]], str]:
     """Return `(rows, message)`: the rows of a sheet with repaired texts, and the message about the repair.
 
-    Mojibake are texts in UTF-8 that were read as Windows-1252: "JÃ¼rgen". Texts are repaired if one begins with a
-    misread byte order mark, or if all texts beyond ASCII can be repaired. Without a repair the rows are unchanged and
-    the message is "".
+    Mojibake are texts in UTF-8 that were read as Windows-1252: "JÃ¼rgen". All that can be repaired are, if one of them
+    begins with a misread byte order mark, or if `_is_proven`. Otherwise the rows are unchanged and the message is "".
     """
     foreign = {cell for cell in chain.from_iterable(rows) if type(cell) is str and not cell.isascii()}
     read = {cell: text for cell in foreign if (text := _decode_mojibake(cell))}
@@ -152,7 +152,7 @@ def repair_mojibake(rows: Sequence[Sequence[Cell]]) -> tuple[Sequence[Sequence[C
 
 
 def _is_proven(foreign: set[str], read: Mapping[str, str]) -> bool:
-    """Return True if all texts beyond ASCII can be repaired, and have at least 3 characters beyond ASCII afterwards.
+    """Return True if all texts beyond ASCII can be repaired, and then have at least 3 characters beyond ASCII together.
 
     `foreign` are the texts beyond ASCII. `read` has the repaired text of each that can be repaired.
     """
@@ -160,7 +160,7 @@ def _is_proven(foreign: set[str], read: Mapping[str, str]) -> bool:
 
 
 def _decode_mojibake(cell: str) -> str | None:
-    """Return the repaired text of a cell, None if it is not UTF-8 that was read as Windows-1252."""
+    """Return the repaired text of a cell, None if it is not UTF-8 that was read as Windows-1252. ASCII is unchanged."""
     try:
         return cell.translate(_BYTES).encode("latin-1").decode("utf-8")
     except ValueError:
@@ -170,8 +170,8 @@ def _decode_mojibake(cell: str) -> str | None:
 def _describe_repair(read: Mapping[str, str], unrepaired_count: int) -> str:
     """Return the message about a repair, with one text before and after as an example.
 
-    `read` has the repaired texts by the texts before. `unrepaired_count` other texts beyond ASCII could not be
-    repaired.
+    `read` has the repaired texts by the texts before, and must not be empty. `unrepaired_count` is the number of other
+    texts beyond ASCII, which could not be repaired. It is only mentioned if it is not 0.
     """
     before = min(read, key=lambda cell: (cell.startswith(_MARK), cell))
     texts = {"before": shorten_value(before), "after": shorten_value(read[before])}
@@ -190,7 +190,7 @@ def _describe_repair(read: Mapping[str, str], unrepaired_count: int) -> str:
 
 
 def _packed_sheets(data: bytes, name: str, is_card: IsCard) -> Iterator[Grid]:
-    """Yield the sheets of all files in a zip. Raises Refused if the zip itself cannot be read."""
+    """Yield the sheets of all files in a zip, by path. Raises Refused if the zip is damaged, locked or too large."""
     try:
         for member in packed_files.members(data):
             yield from (_add_file_name(grid, member.name) for grid in _grids_of_member(member, is_card))
@@ -221,7 +221,8 @@ def _add_file_name(grid: Grid, name: str) -> Grid:
 def _read_table(data: bytes, name: str, is_card: IsCard) -> Grid:
     """Return the table of a CSV or JSON text, with notices about its encoding.
 
-    Raises CardDataError if the file is no text. Raises Refused for JSON that is nested too deeply.
+    Raises CardDataError if the file is no text, or a CSV row is malformed or beyond the limits. Raises Refused for JSON
+    that is nested too deeply.
     """
     text, notices = spreadsheets.read_text(data, name)
     if "\0" in text:
@@ -234,8 +235,9 @@ def _read_table(data: bytes, name: str, is_card: IsCard) -> Grid:
 def _rows_of_text(text: str, name: str, is_card: IsCard) -> Iterator[list[str]]:
     """Yield the rows of a table, with the delimiter found from its text.
 
-    A file called .txt, .deck, .dek or .md is a list. Each line of a list is a row of one cell. Rows beyond MOST_ROWS
-    are left out of lists. A first line such as `sep=;` is yielded as a row, too.
+    A file called .txt, .deck, .dek or .md is a list. Each line of a list is a row of one cell, and lines beyond
+    MOST_ROWS are left out. A first line such as `sep=;` is yielded as a row, too. Raises the errors of
+    `spreadsheets.parse_rows` for other files.
     """
     if name.lower().endswith(_LISTS):
         yield from ([line] for line in text.splitlines()[:MOST_ROWS])
@@ -269,7 +271,7 @@ class SizeBudget(NamedTuple):
     findings: int
 
     def require(self, *, text: int = 0, decks: int = 0, findings: int = 0) -> None:
-        """Raise Large if one of these numbers is higher than its limit."""
+        """Raise Large if any of these numbers is higher than its limit. A number that is not given is not checked."""
         if text > self.text or decks > self.decks or findings > self.findings:
             raise Large
 

@@ -21,8 +21,9 @@ _TITLES = ("Player", "Decklist")
 def rows(text: str, name: str) -> list[Sequence[str]] | None:
     """Return the players of a JSON text as table rows, the first with the headings. None if it is no JSON with decks.
 
-    `name` is the file name. Decks stay JSON in their cells. A single deck, or a verdict of deckproof on one, is a row
-    whose player is the file name without its ending. Raises Refused if the JSON is nested too deeply.
+    `name` is the file name. A text may also have one JSON value on each line (NDJSON). Decks stay JSON in their cells.
+    A single deck, or a verdict of deckproof on one, is a row whose player is the file name without its ending. Raises
+    Refused if the JSON is nested too deeply.
     """
     if text.lstrip()[:1] not in ("[", "{"):
         return None
@@ -48,12 +49,12 @@ def _named_rows(decks: Sequence[JsonDeck], file: str) -> Iterator[Sequence[str]]
 
 
 def _have_decks(players: Sequence[Mapping[str, Any]]) -> bool:
-    """Return True if any record has a value under one of the keys in _DECKS."""
+    """Return True if any record has an object, a list or a text under "decklist", "deck" or "list"."""
     return any(isinstance(one.get(key), dict | list | str) for one in players for key in _DECKS)
 
 
 def _is_deck(text: str) -> bool:
-    """Return True if a text can be parsed as a deck with at least one card."""
+    """Return True if a text can be parsed as a deck list with at least one card, known or not."""
     try:
         return any(parse(text).deck.lines())
     except ValueError:
@@ -66,9 +67,9 @@ def _stem(name: str) -> str:
 
 
 def _deck_json(answer: Mapping[str, Any]) -> str:
-    """Return the deck of a verdict as JSON for a cell, with the findings about unreadable lines.
+    """Return the JSON object with `deck` and `findings` of a verdict, for a cell. "" if it is nested too deeply.
 
-    "" if nested too deeply.
+    The findings are only those about unreadable lines.
     """
     unread = [one for one in answer["findings"] if isinstance(one, dict) and one.get("code") == "line.unread"]
     try:
@@ -96,7 +97,7 @@ def _parse_records(text: str, name: str) -> Any:
 def _player_records(data: Any) -> Sequence[Mapping[str, Any]]:
     """Return the list of objects in parsed JSON, directly or under the first key of _HOLDERS that has a list.
 
-    Else empty.
+    Empty if there is no such list, or any item is no object.
     """
     if isinstance(data, dict):
         data = next((data[key] for key in _HOLDERS if isinstance(data.get(key), list)), [])
@@ -106,8 +107,9 @@ def _player_records(data: Any) -> Sequence[Mapping[str, Any]]:
 def _flatten_player(player: Mapping[str, Any]) -> Iterator[tuple[str, str]]:
     """Yield `(heading, cell)` for each field of a player's record. Fields that are None are left out.
 
-    The fields of a nested record are "record field", if they are texts or whole numbers. Decks and other values are
-    JSON texts. If the record is a verdict of deckproof, yield the player (the file name) and the deck.
+    The fields of a nested record have the heading "record field". Only its texts, whole numbers, true and false are
+    yielded. Texts are unchanged, decks and other values are JSON texts. If the record is a verdict of deckproof, yield
+    only "Player" (the file name without its ending) and "Decklist".
     """
     if is_answer(player):
         yield from zip(_TITLES, (_stem(str(player.get("file", ""))), _deck_json(player)), strict=True)

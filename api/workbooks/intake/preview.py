@@ -16,6 +16,8 @@ _MOST_PROBLEMS = 20
 
 
 class TakenColumnJSON(TypedDict):
+    """A column with a role. `heading` and `why` are "" if there is none."""
+
     role: Annotated[str, doc("What the column was taken for.")]
     column: Annotated[str, doc("Its letters.")]
     heading: Annotated[str, doc("What it is called.")]
@@ -24,12 +26,16 @@ class TakenColumnJSON(TypedDict):
 
 
 class SheetReadingJSON(TypedDict):
+    """The interpretation of a sheet. `sheet` is "" for a CSV file, and `columns` empty for a deck list."""
+
     sheet: Annotated[str, doc("What the sheet is called.")]
     read_as: Annotated[str, doc("Its shape.")]
     columns: list[TakenColumnJSON]
 
 
 class PreviewedPlayerJSON(TypedDict):
+    """A player of a spreadsheet. Texts that are not given are "", and `cards` is 0 without a deck."""
+
     player: Annotated[str, doc("The name.")]
     player_id: Annotated[str, doc("The ID.")]
     event: Annotated[str, doc("The event.")]
@@ -37,6 +43,8 @@ class PreviewedPlayerJSON(TypedDict):
 
 
 class PreviewJSON(TypedDict):
+    """The preview of a spreadsheet: at most 50 sheets, 5 players and 20 problems. `decks` counts all players."""
+
     file: Annotated[str, doc("What the file is called.")]
     sheets: list[SheetReadingJSON]
     decks: Annotated[int, doc("How many decks there are.")]
@@ -47,8 +55,8 @@ class PreviewJSON(TypedDict):
 def as_json(book: Book, translate: Language) -> PreviewJSON:
     """Return the preview of a book as JSON, with texts in the language of `translate`.
 
-    It has the roles of the columns of at most 50 sheets, the first 5 players, the number of players, and at most 20
-    errors.
+    It has the roles of the columns of at most 50 sheets, the first 5 players, the number of players as `decks`, and at
+    most 20 errors. Notices are left out.
     """
     return {
         "file": book.name,
@@ -72,7 +80,7 @@ def sheets(readings: Sequence[SheetReading], translate: Language) -> list[SheetR
 
 
 def _column_json(column: TakenColumn, translate: Language) -> TakenColumnJSON:
-    """Return a column with its role, its letters, its heading and the reason for the role."""
+    """Return a column as JSON, with its role and the reason for it in the language of `translate`."""
     return {
         "role": translate.text(column.role),
         "column": column.column,
@@ -85,7 +93,8 @@ def _column_json(column: TakenColumn, translate: Language) -> TakenColumnJSON:
 def as_text(book: Book, translate: Language) -> Iterator[str]:
     """Yield the preview of a book as lines for a terminal, in the language of `translate`.
 
-    It has the column roles of each sheet, the first 5 players, the number of further decks, and at most 20 errors.
+    It has at most 10 different readings of sheets with their column roles, the first 5 players, the number of further
+    players, and at most 20 errors.
     """
     yield from reading_lines(book.readings, translate)
     for entry in book.entries[:_MOST_PLAYERS]:

@@ -26,8 +26,8 @@ _NOBODY = phrase("no player is named; write the player in every row, or merge th
 class GatheredDeck:
     """The deck of a player while its rows are read: the lines by section, and the rows that could not be read.
 
-    `lines` has one more key, LEADER_BY_TYPE: Leaders by their card type, in rows without a section. `beside` is `(row
-    number, cell)` of a separate column of Leaders, None if that is blank.
+    `lines` has one more key, LEADER_BY_TYPE: Leaders by their card type, in rows whose section is not the Leader's.
+    `beside` is `(row number, cell)` of a separate column of Leaders, None if that is blank.
     """
 
     def __init__(self, entry: PlayerEntry) -> None:
@@ -44,7 +44,7 @@ class GatheredDeck:
     def remove_surplus(self) -> list[Line]:
         """Remove the lines beyond MOST_LINES, the most that a deck may have, and return them.
 
-        The last rows are removed.
+        Those of the last rows are removed. Earlier lines of the first such row are removed, too, but not returned.
         """
         if self.size <= MOST_LINES:
             return []
@@ -56,8 +56,8 @@ class GatheredDeck:
     def build_deck(self) -> Deck:
         """Return the deck.
 
-        Cards that are Leaders only by type become Leaders, or main deck cards if a row names the Leader. Call this once
-        only, because it changes `lines`.
+        Cards that are Leaders only by type become Leaders, or main deck cards if the Leader section has a line. Call
+        this only once, because it removes LEADER_BY_TYPE from `lines`.
         """
         place = "main" if self.lines["leader"] else "leader"
         self.lines[place] += self.lines.pop(LEADER_BY_TYPE)
@@ -72,7 +72,8 @@ def _row_number(line: Line) -> int:
 class Roster:
     """The players of one sheet with a card in each row, and the decks of their cards so far.
 
-    Players are found by event and id, else by event and name. `heading` is that of the cards' column.
+    Players are found by event and id, else by event and name. `heading` is that of the cards' column. `decks` has the
+    players' decks in the order in which they were added.
     """
 
     def __init__(self, rows: SheetRows, heading: str) -> None:
@@ -85,7 +86,8 @@ class Roster:
     def add(self, player: Who, row_number: int | None) -> GatheredDeck:
         """Add a player without looking for an earlier entry, and return the new empty deck.
 
-        `row_number` is the row that names the player first, None if the sheet does.
+        `find_deck` does not find this player yet. `row_number` is the row that names the player first, None if the
+        sheet does.
         """
         self.decks.append(GatheredDeck(PlayerEntry(player, self._rows.grid.sheet, row_number, heading=self._heading)))
         return self.decks[-1]
@@ -94,8 +96,8 @@ class Roster:
         """Return the deck of the player in a row, a new one for a new player.
 
         Return the reason as text if there is none. The reason is that nobody is named, or that several players have the
-        name. Adds the faults of the row's player cells to the book. An id, a name or texts of other columns that the
-        player's entry lacked are added to it.
+        name. Adds the faults of the row's player cells to the book, and a notice if an id has two names. An id, a name
+        or texts of other columns that the player's entry lacked are added to it.
         """
         who, faults = self._rows.find_player(row_number, row)
         self._rows.book.faults += faults
@@ -118,8 +120,8 @@ class Roster:
     def _find_namesake(self, row_number: int, player: Who) -> GatheredDeck | str:
         """Return the deck for a player whose id was not met before: that of the only namesake, or a new one.
 
-        The namesake's deck is used if one of both players has no id. Return the reason as text if the player has no id
-        and several players have the name.
+        The namesake's deck is used if either player has no id. A new deck is added to the roster under the player's
+        name. Return the reason as text if the player has no id and several players have the name.
         """
         namesakes = (
             self._by_name.setdefault((fold_text(player.event), fold_text(player.name)), []) if player.name else []
@@ -148,8 +150,8 @@ class Roster:
 def split_decks(deck: GatheredDeck) -> Sequence[GatheredDeck]:
     """Split the gathered rows of a player into decks: one for each block of successive rows.
 
-    A deck that was sent in again is such a block. If any block has no Leader, or any has several, the list has only
-    `deck` itself. A new deck's entry has the first row of its block.
+    A deck that was sent in again is such a block. If any block has no Leader, or any has several lines of Leaders, the
+    list has only `deck` itself. Each new deck has a copy of the entry, with the first row of its block.
     """
     starts = _block_starts(deck)
     leaders = Counter(bisect(starts, line.at or 0) for line in deck.lines["leader"] + deck.lines[LEADER_BY_TYPE])
@@ -165,6 +167,6 @@ def split_decks(deck: GatheredDeck) -> Sequence[GatheredDeck]:
 
 
 def _block_starts(deck: GatheredDeck) -> Sequence[int]:
-    """Return the first row of each block of successive rows that have cards, in order."""
+    """Return the first row of each block of successive rows that have cards, in order. Unread rows end a block."""
     rows = sorted({line.at or 0 for line in chain.from_iterable(deck.lines.values())})
     return [at for before, at in pairwise([-1, *rows]) if at > before + 1]

@@ -27,8 +27,8 @@ _Filled = Iterator[tuple[int, int, Cell]]  # a row from 1, a column and what is 
 def find_filled_cells(grid: Grid, columns: Columns, start: int) -> dict[int, list[tuple[int, Cell]]]:
     """Return the cells that an earlier row fills in, as (column, value) by row number, from 1 in the whole sheet.
 
-    These are the blank cells of merged ranges in columns of players, and of sections that are written once. `start` is
-    the first row of the table, from 0 in the grid.
+    These are the lower cells of merged ranges in columns of players and sections, and cells of a section that is
+    written once. `start` is the first row of the table, from 0 in the grid.
     """
     filled: dict[int, list[tuple[int, Cell]]] = {}
     sections = _find_sections(grid.rows[start:], columns, grid.top + start)
@@ -38,7 +38,7 @@ def find_filled_cells(grid: Grid, columns: Columns, start: int) -> dict[int, lis
 
 
 def _find_merged_cells(grid: Grid, columns: Columns, start: int) -> _Filled:
-    """Yield `(row, column, value)` of each cell that a merged range of one column leaves blank.
+    """Yield `(row, column, value)` of each cell but the first of a merged range in one column. `value` is the first's.
 
     Only columns of players and sections are looked at. Rows count from 1 in the whole sheet. Ranges that begin above
     row `start` of the grid are ignored. So are those after very many overlapping ranges.
@@ -56,9 +56,10 @@ def _find_merged_cells(grid: Grid, columns: Columns, start: int) -> _Filled:
 def find_filled_players(grid: Grid, columns: Columns, start: int) -> Mapping[int, list[tuple[int, Cell]]]:
     """Return the player cells to fill into rows that have a card and no player, by row number from 1.
 
-    The values are `(column, cell)`, from the nearest row above that has a player. Rows that a merged cell reaches into
-    are left out. Empty if a player is repeated in two successive rows: such a table names the player in each row.
-    Empty, too, for tables of decks and if a player column has no blanks.
+    The values are `(column, cell)`, from the nearest row above that has a player, with its event. Rows that a merged
+    cell reaches into are left out. Empty if a player is repeated in two successive rows with a player, without a filled
+    row between: such a table names the player in each row. Empty, too, for a deck in each row, and if a column of names
+    or ids has no blanks.
     """
     rows, places = grid.rows[start:], columns.places(*WHO)
     if not (named := _player_columns(rows, columns)):
@@ -81,7 +82,7 @@ def find_filled_players(grid: Grid, columns: Columns, start: int) -> Mapping[int
 def _player_columns(rows: Sequence[Sequence[Cell]], columns: Columns) -> Sequence[int]:
     """Return the columns of names and ids of players.
 
-    Empty if the table has a deck in each row, or a column has no blanks.
+    Empty if the table has a deck in each row, or if one of these columns has no blank cell.
     """
     named = columns.places(*SOMEBODY, PLAYER_ID)
     return named if not columns.is_list and all(_has_blanks(rows, column) for column in named) else ()
@@ -127,17 +128,20 @@ def _find_sections(rows: Sequence[Sequence[Cell]], columns: Columns, start: int)
 
 
 def _is_other_player(cells_of_row: Sequence[Cell], cells_before: Sequence[Cell]) -> bool:
-    """Return True if a cell of a row is filled and differs from the cell in the row before: another player begins."""
+    """Return True if a player's cell is filled and differs from that of the player so far: another player begins.
+
+    Both sequences have the same columns.
+    """
     return any(new != old and not is_blank(new) for new, old in zip(cells_of_row, cells_before, strict=True))
 
 
 def _has_blanks(rows: Sequence[Sequence[Cell]], column: int) -> bool:
-    """Return True if a column has a blank cell, or a row is too short to have the column."""
+    """Return True if a column has a blank cell, or any row is too short to have the column. True without rows."""
     return min(map(len, rows), default=0) <= column or any(map(is_blank, set(map(itemgetter(column), rows))))
 
 
 def _has_card(row: Sequence[Cell], columns: Columns) -> bool:
-    """Return True if a row has a card number or a card name, and is no row of totals."""
+    """Return True if the cell for a card's number or name is filled, and the row has no total."""
     named = (columns.first(role) for role in (NUMBER, CARD))
     if all(column is None or is_blank(cell_in(row, column)) for column in named):
         return False
@@ -158,9 +162,10 @@ class SheetRows:
     """
 
     def __init__(self, grid: Grid, book: Book, header: Header | None) -> None:
-        """Find the cells that other rows fill in. Adds the columns without a role and the rows of headings to `book`.
+        """Find the cells that other rows fill in. Adds the columns without a role to `book`.
 
-        Also adds a notice if rows without a player belong to the player above.
+        Also counts the filled rows above the table as headings in `book`, and adds a notice if rows without a player
+        belong to the player above.
         """
         self.grid = grid
         self.book = book
@@ -193,7 +198,7 @@ class SheetRows:
         """Yield `(row number, row)` for all rows under the headings, at least as wide as the headings.
 
         Blank rows are included. Cells that another row fills in are filled. If several columns have one role, the first
-        has the value of all.
+        of them has the first value that is not blank.
         """
         rows = self.grid.rows[self.start :]
         width = len(self.columns.titles)
@@ -224,7 +229,7 @@ class SheetRows:
     def is_heading(self, row: Sequence[Cell]) -> bool:
         """Return True if a row repeats the headings in all columns with a role, as joined pages do.
 
-        Letter case is ignored.
+        Letter case is ignored. Always True if no column has a role.
         """
         return all(text(row[at]).casefold() == self.columns.titles[at].casefold() for at in self._used)
 
@@ -235,7 +240,7 @@ class SheetRows:
     def find_sole_player(self) -> Who:
         """Return the player of a sheet that has only one, from the labels above the cards.
 
-        Without a labelled name, the sheet's title is the name.
+        The first value of each label counts. Without a labelled name, the sheet's title is the name, "" if too long.
         """
         texts: dict[str, str] = {}
         for role, _, cell in self._find_labelled_values():
@@ -246,7 +251,7 @@ class SheetRows:
     def notes_above(self) -> dict[str, str]:
         """Return the labelled texts above the cards by label: table, place, a note.
 
-        The player's name, id and event are left out.
+        The player's name, id and event are left out. If a label is repeated, the last one counts.
         """
         return {label: cells.note(cell) for role, label, cell in self._find_labelled_values() if role == labels.MORE}
 
@@ -262,14 +267,15 @@ class SheetRows:
     def _find_labelled_values(self) -> Iterator[tuple[str, str, Cell]]:
         """Yield `(role, label, cell)` for each value beside a label in the rows above the headings.
 
-        A label is a cell such as "Player" or "Table". The role MORE is for other labels than those of a player.
+        A label is a cell such as "Player" or "Table". The role MORE is for other labels than those of a player. In a
+        sheet without headings the first 12 rows are searched.
         """
         return chain.from_iterable(map(labels.find_labels, self._above))
 
-    def refuse_sheet(self, row_number: int | None, detail: str) -> None:
-        """Add an error for the sheet, or for a row of it, to the book.
+    def add_sheet_error(self, row_number: int | None, detail: str) -> None:
+        """Add an error to the book: for a row of the sheet, or for the whole sheet if `row_number` is None.
 
-        All filled rows of the table are counted as unread.
+        All filled rows of the table are counted as unread. `detail` is the problem as a part of a sentence.
         """
         self.book.faults.append(SheetFault(self.grid.sheet, row_number, None, "", detail))
         self.book.rows.unread += sum(1 for _ in self.filled_rows())
@@ -279,8 +285,8 @@ class SheetRows:
     ) -> SheetFault:
         """Return the fault of a cell, or of the whole row if `column` is None. The fault is not added to the book.
 
-        `row` has the cells, from which the value of the fault is cut to 100 characters. `more` are other fields of the
-        fault.
+        `row` has the cells, from which the value of the fault is cut to 100 characters. It has influence only with
+        `column`. `more` are other fields of the fault, such as `severity` (default: error).
         """
         if column is None:
             return SheetFault(self.grid.sheet, row_number, None, "", detail, **more)
@@ -296,7 +302,7 @@ class SheetRows:
     def odd_cell_faults(self, row_number: int) -> list[SheetFault]:
         """Return a fault for each cell of a row that has an error value, or a formula that was never computed.
 
-        The fault is an error in columns that are used for cards or lists, a notice elsewhere.
+        The fault is an error in columns that have a role of cards or lists, a notice in columns of players and others.
         """
         faults = []
         for column, value in self.grid.odd.get(row_number, ()):
@@ -308,7 +314,8 @@ class SheetRows:
     def find_player(self, row_number: int, row: Sequence[Cell]) -> tuple[Who, list[SheetFault]]:
         """Return `(player, faults)`: the player of a row, and the faults of the cells with the player.
 
-        Unusable cells count as "".
+        A cell that is not usable counts as "", and its fault is an error. The notice of a doubtful cell is returned
+        only once for each column.
         """
         texts: dict[str, str] = {}
         faults: list[SheetFault] = []
@@ -322,9 +329,9 @@ class SheetRows:
     def _doubt_faults(
         self, row_number: int, column: int, parsed_cell: Text, row: Sequence[Cell]
     ) -> Iterator[SheetFault]:
-        """Yield the fault of a player's cell: an error if it is not usable, else a notice, once only for each column.
+        """Yield the fault of a player's cell with a doubt: an error if it is not usable, else a notice.
 
-        Remembers the columns that have had a notice.
+        Only the first notice of each column is yielded. Remembers the columns that have had one.
         """
         if not parsed_cell.usable:
             yield self.fault(row_number, column, parsed_cell.doubt, row)
@@ -334,7 +341,10 @@ class SheetRows:
             yield self.fault(row_number, column, detail, row, severity=NOTICE)
 
     def extra_texts(self, row: Sequence[Cell]) -> Mapping[str, str]:
-        """Return the texts of the columns without a known role by heading. Blank cells are left out."""
+        """Return the texts of the columns without a known role by heading. Blank cells are left out.
+
+        If several columns have one heading, the last counts.
+        """
         unknown = ((self.columns.titles[at], cell_in(row, at)) for at in self.columns.unknown)
         return {title: self._note(cell) for title, cell in unknown if not is_blank(cell)}
 
@@ -342,7 +352,8 @@ class SheetRows:
 def _join_halves(texts: Mapping[str, str]) -> Mapping[str, str]:
     """Return the texts by role, with a "Name" beside exactly one half of a name moved to the other half.
 
-    `{PLAYER: "Ann", LAST: "Lee"}` → Ann is the first name. Other texts are returned unchanged.
+    `{PLAYER: "Ann", LAST: "Lee"}` → Ann is the first name. Other texts, and a "Name" that contains the half, are
+    returned unchanged.
     """
     name, halves = texts.get(PLAYER, ""), [role for role in (FIRST, LAST) if texts.get(role)]
     if not name or len(halves) != 1 or texts[halves[0]] in name:
@@ -351,7 +362,10 @@ def _join_halves(texts: Mapping[str, str]) -> Mapping[str, str]:
 
 
 def _build_player(texts: Mapping[str, str]) -> Who:
-    """Return the player of these texts by role. First and last name in two columns become "Last, First"."""
+    """Return the player of these texts by role. Without a PLAYER, first and last name become "Last, First".
+
+    If only one of them is filled, it is the name.
+    """
     parted = ", ".join(filter(None, (texts.get(LAST), texts.get(FIRST))))
     return Who(texts.get(PLAYER) or parted, texts.get(PLAYER_ID, ""), texts.get(EVENT, ""))
 

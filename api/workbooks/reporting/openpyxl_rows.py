@@ -35,6 +35,7 @@ class RowSheet(WriteOnlyWorksheet):
     """
 
     def __init__(self, book: Workbook, title: str) -> None:
+        """Add the empty sheet to the workbook."""
         super().__init__(book, title)
         book._add_sheet(self)
         self._kept = SpooledTemporaryFile(_IN_MEMORY)  # noqa: SIM115  # removes itself, however this ends
@@ -52,9 +53,9 @@ class RowSheet(WriteOnlyWorksheet):
         return int(cell.style_id)
 
     def add_row(self, cells: Iterable[tuple[int, str | int | None]], height: float | None = None) -> None:
-        """Write the next row: pairs of style id and value. None leaves the cell out.
+        """Write the next row: pairs of style id and value, from the first column on. None leaves the cell out.
 
-        `height` is in points, None for the default.
+        A text must not have characters that XML forbids. `height` is in points, None for the default.
         """
         self._last = row = self._last + 1
         high = f' ht="{height:g}" customHeight="1"' if height is not None else ""
@@ -66,7 +67,7 @@ class RowSheet(WriteOnlyWorksheet):
         self._kept.write(f'<row r="{row}"{high}>{"".join(drawn)}</row>'.encode())
 
     def close(self) -> None:
-        """Write the sheet as openpyxl writes an empty one, and insert the rows."""
+        """Write the sheet to openpyxl's temporary file, with the rows. openpyxl calls this when the book is saved."""
         super().close()
         file = Path(self._writer.out)
         around = file.read_bytes()
@@ -91,7 +92,7 @@ def _cell_xml(place: str, style: int, value: str | int) -> str:
 
 
 def remove_temporary_files(book: Workbook) -> None:
-    """Remove the temporary files of a workbook that is not saved.
+    """Remove openpyxl's temporary files of a workbook that is given up, and not saved.
 
     Else openpyxl removes them at the end of the process.
     """

@@ -16,10 +16,10 @@ MOST_PLAYERS = 200
 
 
 class PlayerResult(NamedTuple):
-    """The result of a player: the legality (LEGAL, ILLEGAL or NO_DECK), the Leader, the number of findings.
+    """The result of a player: the legality ("yes", "no" or "no deck"), the Leader, and the number of findings.
 
-    `first_finding` is the message of the gravest finding, or that there is no deck. `leader` and `first_finding` are ""
-    if there is none.
+    `findings` is the number as grouped for people. `first_finding` is the message of the gravest finding, or that there
+    is no deck. `leader` and `first_finding` are "" if there is none. `name` is "(no name)" if the player has none.
     """
 
     name: str
@@ -31,9 +31,9 @@ class PlayerResult(NamedTuple):
 
 
 class ColumnChoice(NamedTuple):
-    """A role that a user may give to a column: its key in CHOICES, and its title.
+    """A role that a user may give to a column: `name` is its key in CHOICES, `role` its English title.
 
-    `now` has the labels of the columns that have the role at present.
+    `now` has the labels of the columns of the first sheet that have the role at present.
     """
 
     name: str
@@ -44,8 +44,8 @@ class ColumnChoice(NamedTuple):
 class Overview(NamedTuple):
     """A short result for a page: the players by legality, the first players, and the columns.
 
-    `more` is the number of further players. `reading` is the preview as JSON. `columns` are the possible values of the
-    `choices`, as (value to send, label).
+    `counts` has the players by "yes", "no" and "no deck". `more` is the number of further players. `reading` is the
+    preview as JSON. `choices` are the roles, and `columns` the columns that may have one, as (value to send, label).
     """
 
     counts: Mapping[str, int]
@@ -60,7 +60,7 @@ class Overview(NamedTuple):
 def overview(results: Results, translate: Language) -> Overview:
     """Return the overview of the results of a spreadsheet in a language. At most 200 players are shown.
 
-    Decks that are not legal, and players without a deck, are first.
+    Decks that are not legal, and players without a deck, are first. Else the order is that of the spreadsheet.
     """
     judged = sorted(results.judged, key=lambda one: one.legal == LEGAL)
     return Overview(
@@ -96,14 +96,14 @@ def _columns_of_role(results: Results, role: str, translate: Language) -> list[s
 
 
 def _columns(results: Results, translate: Language) -> list[tuple[str, str]]:
-    """Return (value, label) for the columns of the first sheet that has any.
+    """Return (letters, label) for the columns with a role of the first sheet that has any.
 
-    Behind them are the columns of all sheets that have no known role.
+    Behind them are the columns of all sheets without a known role, as (heading, heading).
     """
     labels = {column.column: column.label(translate) for column in _first_columns(results)}
     return [*labels.items(), *((heading, heading) for heading in results.book.extra_headings)]
 
 
 def _first_columns(results: Results) -> Sequence[TakenColumn]:
-    """Return the columns of the first sheet that has some, () if no sheet has."""
+    """Return the columns with a role of the first sheet that has any, () if no sheet has."""
     return next((reading.columns for reading in results.book.readings if reading.columns), ())

@@ -20,9 +20,10 @@ MOST_SHEETS = 2_000
 
 
 def sheets(results: Results, event: Event = NO_EVENT, order: str = ORDERS[0]) -> list[Sheet]:
-    """Return the registration sheet of every player with a deck, sorted by last name. With `order` "table" by table.
+    """Return the registration sheet of every player with a deck, sorted by last name.
 
-    Facts about the event that the spreadsheet lacks are those of `event`.
+    With `order` "table" they are sorted by table, then by last name. Name and place of the event are those of `event`
+    if the spreadsheet lacks them. Raises Invalid if a deck has too many lines for a sheet.
     """
     drawn = [sheet(_registration(one.entry, event), one.verdict) for one in results.judged if one.verdict]
     drawn.sort(key=lambda one: one.registration.player.order)
@@ -36,9 +37,9 @@ def _table_sort_key(registration_sheet: Sheet) -> tuple[bool, list[tuple[int, st
 
 
 def write(results: Results, paper: str, event: Event = NO_EVENT, order: str = ORDERS[0]) -> bytes:
-    """Return the registration sheets of all players with a deck as PDF.
+    """Return the registration sheets of all players with a deck as PDF, as `sheets` returns them.
 
-    Raises Refused if there are none, or over 2,000.
+    `paper` is "a4" or "letter". Raises Refused if there are none, or over 2,000.
     """
     drawn = sheets(results, event, order)
     if not drawn:
@@ -55,7 +56,7 @@ def write(results: Results, paper: str, event: Event = NO_EVENT, order: str = OR
 
 
 def warnings(registration_sheets: Sequence[Sheet]) -> list[str]:
-    """Return the warning about characters of these sheets that no font has, as a list. Empty if there are none."""
+    """Return a list with one warning about the characters of these sheets that no font has. Empty if there are none."""
     absent = fonts.missing_characters("".join(one.text for one in registration_sheets))
     return [fonts.missing_warning(absent)] if absent else []
 
@@ -63,8 +64,8 @@ def warnings(registration_sheets: Sequence[Sheet]) -> list[str]:
 def _registration(entry: PlayerEntry, event: Event) -> Registration:
     """Return the registration of a player, with the columns "Place", "Table" and "Notes" of the spreadsheet.
 
-    Facts about the event that the spreadsheet lacks are those of `event`. A text that is too long is cut, so that one
-    player cannot prevent the sheets of all others.
+    Letter case of their headings is ignored. Name and place of the event are those of `event` if the spreadsheet lacks
+    them, date and format always. A text that is too long is cut, so that one player cannot prevent the other sheets.
     """
     aside = {fold_text(heading): text for heading, text in entry.aside.items()}
     return Registration(
@@ -81,5 +82,5 @@ def _registration(entry: PlayerEntry, event: Event) -> Registration:
 
 
 def _cut(field: str, text: str) -> str:
-    """Return a text cut to the length that a field of a registration may have."""
+    """Return a text cut to the length that the field `field` of a registration may have."""
     return cut(text, LONGEST[field])

@@ -17,7 +17,10 @@ Value = str | int | None
 
 
 def writable(text: str) -> str:
-    """Return a text without the characters that a workbook cannot have, such as control characters."""
+    """Return a text without the characters that a workbook cannot have.
+
+    These are control characters but tabs and line ends, lone surrogates, U+FFFE and U+FFFF.
+    """
     return text if text.isprintable() else _UNWRITABLE.sub("", text)
 
 
@@ -41,7 +44,7 @@ Field = tuple[Column, Callable[[Item], Value]]  # a column and its value for an 
 class Chart(NamedTuple):
     """A bar chart of the first `rows` rows of a table.
 
-    `labels` and `values` are the columns, from 0, of names and lengths.
+    `labels` and `values` are the columns, from 0, with the names and the lengths of the bars.
     """
 
     title: str
@@ -55,7 +58,7 @@ class Report:
     """A table of the results: a title, lines above the headings, and rows as wide as the columns.
 
     `printed` is the heading of the last column that is printed, "" for all. `across` is the number of columns on a
-    printed page, for a table that is wider than any paper. 0 fits all of them on one page.
+    printed page, for a table that is wider than any paper. 0 fits all printed columns on one page.
     """
 
     title: str
@@ -70,8 +73,8 @@ class Report:
     def build(cls, title: str, fields: Iterable[Field[Item]], items: Iterable[Item], **more: Any) -> Self:
         """Return a report with a row for each item. `fields` are the columns, each with the function for its value.
 
-        `more` are other attributes of a report. Columns of numbers and words are widened to the longest word of their
-        heading.
+        `fields` must not be empty. `more` are other attributes of a report. Columns of kind NUMBER and WORD are widened
+        to the longest word of their heading.
         """
         columns, values = zip(*fields, strict=True)
         columns = tuple(map(_fit_heading, columns))
@@ -79,7 +82,7 @@ class Report:
 
 
 def _fit_heading(column: Column) -> Column:
-    """Return a column of numbers or words, widened to the longest word of its heading. Others are unchanged."""
+    """Return a column of kind NUMBER or WORD, widened to the longest word of its heading. Others are unchanged."""
     if column.kind not in (NUMBER, WORD):
         return column
     return column._replace(width=max(column.width, *map(len, _WORD_ENDS.split(column.title))))

@@ -33,7 +33,7 @@ _SECTION_TITLES = words.SECTION_TITLES | {"main": phrase("Main deck")}
 
 
 def word(code: str, translate: Language) -> str:
-    """Return the word for a code in _WORDS: a legality, a severity, "problem" or "note".
+    """Return the word in a language for a code: a legality, NO_REPAIR, a severity, PROBLEM or NOTE.
 
     Raises KeyError for another code.
     """
@@ -62,12 +62,15 @@ def legality_column(translate: Language) -> Column:
 
 
 def row_column(results: Results, width: int, translate: Language) -> Column:
-    """Return the column "Row". It is hidden if no player has a row, as with a sheet for each player."""
+    """Return the column "Row" of this width. It is hidden if no player has a row, as with a sheet for each player."""
     return Column(translate("Row"), NUMBER, width, hidden=not any(entry.row for entry in results.book.entries))
 
 
 def finding_message(finding: Finding, entry: PlayerEntry, verdict: Verdict, translate: Language) -> str:
-    """Return the message of a finding in a language. If the deck is in cells, the line is counted within its cell."""
+    """Return the message of a finding in a language.
+
+    If the deck is in cells of one row (`entry.parts`), the line number in the message counts within its cell.
+    """
     if finding.line is not None and entry.parts:
         finding = replace(finding, line=entry.place(finding, verdict).line)
     return finding.kind.message(finding, translate)

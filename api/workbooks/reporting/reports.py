@@ -51,7 +51,8 @@ _EMAIL = re.compile(r"[^@\s]+@[^@\s.]+(?:\.[^@\s.]+)+")
 def reports(results: Results, translate: Language = ENGLISH) -> Iterator[Report]:
     """Yield every table of the results: summary, findings, messages, problems, leaders, cards and column roles.
 
-    The table of problems is left out if there are no faults.
+    The table of problems is left out if there are no faults. Yielding the summary uses up the limits of
+    `results.repair_counts`.
     """
     yield summary(results, translate)
     yield findings(results, translate)
@@ -76,7 +77,7 @@ def deck_headings(translate: Language) -> tuple[str, ...]:
 
 
 def result_titles(translate: Language) -> frozenset[str]:
-    """Return the titles of the sheets in a workbook of results in a language, without those of single decks.
+    """Return the titles that sheets in a workbook of results may have in a language, without those of single decks.
 
     Titles of sheets that only the workbook of an event has are included, in English.
     """
@@ -88,7 +89,7 @@ def result_titles(translate: Language) -> frozenset[str]:
 
 
 class _PlacedFinding(NamedTuple):
-    """A finding of a player's deck, and the cell of the spreadsheet that causes it."""
+    """A finding of a player's deck, its verdict, and the cell or line of the spreadsheet that the finding is about."""
 
     judged: JudgedEntry
     verdict: Verdict
@@ -99,7 +100,8 @@ class _PlacedFinding(NamedTuple):
 def findings(results: Results, translate: Language = ENGLISH) -> Report:
     """Return the table with a row for each finding: the player, the cell, the message, the fix and the rule.
 
-    It has at most 100 findings of each deck and 100,000 in all. A line above has the number of those left out.
+    It has at most 100 findings of each deck and 100,000 in all. A line above has the number of those left out. Findings
+    are not grouped. Advice has no fix.
     """
     fix = Column(translate("Fix"), LONG, 30)
     fields: list[Field[_PlacedFinding]] = [
@@ -149,8 +151,8 @@ def _placed_findings(judged: Iterable[JudgedEntry]) -> Iterator[_PlacedFinding]:
 def messages(results: Results, translate: Language = ENGLISH) -> Report:
     """Return the table of messages to the players, a row for each.
 
-    All repairs of a deck are in one cell, without advice. The e-mail address is the first text of the player's other
-    columns that is one.
+    All grouped findings of a deck with their fixes are in one cell, without advice. The e-mail address is the first
+    text in `aside` of the player that is one, None if there is none.
     """
     message = Column(translate("What to mend"), LONG, 75)
     fields: list[Field[JudgedEntry]] = [
@@ -169,15 +171,19 @@ def messages(results: Results, translate: Language = ENGLISH) -> Report:
 
 
 def _what_to_mend(translate: Language, judged: JudgedEntry) -> str:
-    """Return the repairs of a deck, one on each line, or that there is no list. "" for a deck without findings."""
+    """Return the findings of a deck with their fixes, one on each line. "" for a deck without findings but advice.
+
+    For a player without a deck it is the sentence that there is no deck list.
+    """
     entry, verdict = judged
     return "\n".join(_list_repairs(entry, verdict, translate)) if verdict else translate.text(NO_LIST)
 
 
 def _list_repairs(entry: PlayerEntry, verdict: Verdict, translate: Language) -> Iterator[str]:
-    """Yield a numbered line for each grouped finding of a deck, with its fix.
+    """Yield a numbered line for each grouped finding of a deck, with its fix if it has one.
 
-    At most 100, then the number of the others. Findings that are only advice are left out.
+    At most 100, then a line with the number of the others. Advice is left out. So are findings that may vanish once an
+    unknown card is known.
     """
     found = [finding for finding in group_findings(verdict).findings if finding.severity != ADVICE]
     for place, finding in enumerate(found[:_MOST_OF_A_DECK], 1):
@@ -231,7 +237,7 @@ _CardCount = tuple[str, str, str, int, int]  # number, name, type, decks, copies
 def cards(results: Results, translate: Language = ENGLISH) -> Report:
     """Return the table of cards with their numbers of decks and copies, those in most decks first, then in most copies.
 
-    Cards that the catalogue does not have are included.
+    All sections count. Cards that the catalogue does not have are included, as written.
     """
     counts = [verdict.facts.counts.values() for verdict in results.verdicts]
     decks = Counter(chain.from_iterable(set[Card]().union(*sections) for sections in counts))
@@ -256,7 +262,10 @@ def _type_name(type: str, translate: Language) -> str:
 
 
 def _unknown_card_counts(results: Results) -> Iterator[_CardCount]:
-    """Return the rows of the card table for cards that the catalogue does not have, or that may be several cards."""
+    """Return the rows of the card table for cards that the catalogue does not have, or that may be several cards.
+
+    A row is `(number, name, reason, decks, copies)`.
+    """
     decks: Counter[tuple[str, str, str]] = Counter()
     copies: Counter[tuple[str, str, str]] = Counter()
     for verdict in results.verdicts:
@@ -280,7 +289,10 @@ def _unknown_card_key(unknown_card: Lost) -> tuple[str, str, str]:
 
 
 def readings(results: Results, translate: Language = ENGLISH) -> Report:
-    """Return the table of the column roles of the spreadsheet, a row for each column. At most 2,000 rows."""
+    """Return the table of the column roles of the spreadsheet, a row for each column with a role.
+
+    It has at most 2,000 rows.
+    """
     fields: list[Field[tuple[SheetReading, TakenColumn]]] = [
         (sheet_column(results, translate), lambda one: one[0].sheet),
         (Column(translate("Read as"), TEXT, 24), lambda one: translate.text(one[0].shape)),
@@ -294,9 +306,10 @@ def readings(results: Results, translate: Language = ENGLISH) -> Report:
 
 
 def deck(judged: JudgedEntry, translate: Language = ENGLISH) -> Report:
-    """Return the table of one deck as it was read, a row for each line. The title is the player, else the row.
+    """Return the table of one deck as it was read, a row for each line. The title is the player, else "Row n".
 
-    Its legality and its findings are the lines above. For a player without a deck it has no rows.
+    The lines above are the legality and all findings, not grouped. For a player without a deck it has no rows. Unread
+    lines have no row.
     """
     entry, verdict = judged
     kinds = ((TEXT, 12), (NUMBER, 8), (ID, 14), (LONG, 44), (TEXT, 20))
@@ -319,9 +332,9 @@ _DeckRow = tuple[str, int, str, str, str]  # section, count, number, name, type
 
 
 def _deck_rows(verdict: Verdict | None, translate: Language) -> Iterator[_DeckRow]:
-    """Yield `(section, count, number, name, type)` for each line of a deck. Nothing without a verdict.
+    """Yield `(section title, count, number, name, type)` for each line of a deck. Nothing without a verdict.
 
-    A card that is not known has the reason as its type, but a DON!! card "".
+    A card that is not known is as written, with the reason as its type, "" for a DON!! card.
     """
     if verdict is None:
         return

@@ -21,7 +21,7 @@ NO_REPAIR = "no way"
 class RepairCounts:
     """The fewest changes that make each deck legal. They are searched on demand, and cached for equal decks.
 
-    At most `most` different decks are searched, and no more after `seconds` of processor time.
+    At most `most` different decks are searched, and none is begun after `seconds` of processor time.
     """
 
     def __init__(self, most: int = 100, seconds: float = 5.0) -> None:
@@ -31,14 +31,15 @@ class RepairCounts:
 
     @property
     def left_out(self) -> int:
-        """The number of different decks that were not searched because the limits were reached."""
+        """The number of different decks that were asked for, but not searched because the limits were reached."""
         return len(self._beyond)
 
     def changes(self, verdict: Verdict) -> int | str | None:
         """Return the fewest changes that make an illegal deck legal.
 
-        NO_REPAIR if none can, "≤ n" if fewer may be enough. None if most cards of the deck are unknown, or if the deck
-        was not searched because the limits were reached. A search uses up the limits.
+        NO_REPAIR if none can, "≤ n" if fewer may be enough. None if most cards of the deck are unknown or of another
+        game, or if the deck was not searched because the limits were reached. The second kind is counted in `left_out`.
+        A search uses up the limits.
         """
         if is_unjudgeable(verdict):
             return None
@@ -51,9 +52,9 @@ class RepairCounts:
         return self._found[deck]
 
     def _count_changes(self, verdict: Verdict) -> int | str:
-        """Search the fewest changes that make a deck legal. NO_REPAIR if none can, "≤ n" if fewer may be enough.
+        """Search and return the fewest changes that make a deck legal, without the cache.
 
-        Uses up the limits of time and decks.
+        NO_REPAIR if none can, "≤ n" if fewer may be enough. Uses up the limits of time and decks.
         """
         begun = process_time()
         answer = count_fewest_changes(verdict)
@@ -77,22 +78,23 @@ def ignore_progress(done_count: int, total: int) -> None:
 
 
 def split_progress(progress: Progress) -> tuple[Progress, Progress]:
-    """Return the progress callbacks for two halves of some work.
+    """Return the progress callbacks for the first and the second half of some work.
 
-    Both call `progress` with the progress of the whole.
+    Each is called with the steps done of its half and all steps of its half. `progress` then gets the sum of the steps
+    of both halves, which must have the same number.
     """
     return lambda count, of: progress(count, 2 * of), lambda count, of: progress(of + count, 2 * of)
 
 
 class JudgedEntry(NamedTuple):
-    """A player of a spreadsheet with the verdict on the deck. The verdict is None if there is no deck."""
+    """A player of a spreadsheet with the verdict on the deck. `verdict` is None if there is no readable deck."""
 
     entry: PlayerEntry
     verdict: Verdict | None
 
     @property
     def legal(self) -> str:
-        """The code of the deck's legality in the summary: LEGAL, ILLEGAL or NO_DECK."""
+        """The code of the deck's legality in the summary: LEGAL ("yes"), ILLEGAL ("no") or NO_DECK ("no deck")."""
         if self.verdict is None:
             return NO_DECK
         return LEGAL if self.verdict.legal else ILLEGAL
@@ -100,7 +102,10 @@ class JudgedEntry(NamedTuple):
 
 @dataclass
 class Results:
-    """A spreadsheet with the verdicts on its decks, in the order of the book. `judge` made the verdicts."""
+    """A spreadsheet with the verdicts on its decks. `judge` made the verdicts.
+
+    `judged` has all players, in the order of the book unless they were sorted. `repair_counts` has the fewest changes.
+    """
 
     book: Book
     judge: Judge
@@ -114,24 +119,25 @@ class Results:
 
     @property
     def findings(self) -> int:
-        """The number of findings of all verdicts."""
+        """The number of findings of all verdicts, before they are grouped for people."""
         return sum(len(verdict.findings) for verdict in self.verdicts)
 
     @property
     def sorted_by_name(self) -> Results:
-        """A copy of the results with the players sorted by their last names."""
+        """A copy of the results with `judged` sorted by the players' last names. The book keeps its order."""
         return replace(self, judged=sorted(self.judged, key=lambda one: PersonName.parse(one.entry.who.name).order))
 
     @property
     def verdicts(self) -> Iterator[Verdict]:
-        """An iterator over the verdicts in the book's order, without the players that have no deck."""
+        """An iterator over the verdicts in the order of `judged`, without the players that have no deck."""
         return (one.verdict for one in self.judged if one.verdict is not None)
 
 
 def judge(book: Book, judge: Judge, progress: Progress = ignore_progress) -> Results:
     """Judge every deck of a book, and return the results. Decks that were read from equal cells are judged once.
 
-    `progress` is called after each player with the numbers of done and of all players.
+    Suggestions are searched for at most 500 different unknown cards. `progress` is called after each player with the
+    numbers of done and of all players.
     """
     results = Results(book, judge)
     suggestions = Suggestions(_MOST_SUGGESTED)

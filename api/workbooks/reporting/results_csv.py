@@ -49,7 +49,10 @@ def _lines(report: Report) -> Iterator[str]:
 
 
 def _field(value: Value) -> str | int:
-    """Return a value as a field of CSV. A text that looks like a formula is guarded, and None is ""."""
+    """Return a value as a field of CSV. None becomes "".
+
+    A text loses the characters that a workbook cannot have, and is guarded if it looks like a formula.
+    """
     if not isinstance(value, str):
         return "" if value is None else value
     return guard_formula(writable(value))

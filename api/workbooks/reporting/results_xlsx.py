@@ -54,7 +54,7 @@ MOST_DECK_SHEETS = 500
 
 
 class BookPage(NamedTuple):
-    """The properties that all printed pages of a workbook share: the paper and the language.
+    """The properties that all printed pages of a workbook share: the paper ("a4" or "letter") and the language.
 
     `left` and `right` are the texts at the head of each page.
     """
@@ -76,9 +76,10 @@ def write(
 ) -> None:
     """Write the results as an XLSX workbook to `target`, in a language.
 
-    With `deck_sheets` each deck also has its own sheet. Players are sorted by last name. Printed pages are for `paper`
-    and name the event. `progress` is called with the numbers of players that are written and of all. An exception that
-    it raises stops the work. Raises Refused if `deck_sheets` is set and there are more than 500 players.
+    With `deck_sheets` each player also has an own sheet. Players are sorted by last name. Printed pages are for `paper`
+    and name the event. `progress` is called after each row, with its share of the number of players, and that number.
+    An exception that it raises stops the work. Raises Refused if `deck_sheets` is set and there are more than 500
+    players.
     """
     outcome, players = outcome.sorted_by_name, len(outcome.judged)
     if deck_sheets and players > MOST_DECK_SHEETS:
@@ -98,9 +99,10 @@ def write(
 def draw(
     tables: Sequence[Report], target: IO[bytes], page: BookPage, players: int, progress: Progress = ignore_progress
 ) -> None:
-    """Write reports as sheets of an XLSX workbook to `target`. After an error no temporary file is left.
+    """Write reports as sheets of an XLSX workbook to `target`, which is only written when all is complete.
 
-    `progress` is called after each row, with its share of `players` and with `players`.
+    `progress` is called after each row, with its share of `players` and with `players`. After an error no temporary
+    file is left.
     """
     rows, written = sum(len(table.rows) for table in tables), count(1)
     book = Workbook(write_only=True)
@@ -118,9 +120,9 @@ def draw(
 
 
 def occasion(outcome: Results, event: Event) -> str:
-    """Return the titles of the game and the event, for the head of pages: "Game · Event".
+    """Return the game's title with format, name, date and place of the event, for the head of pages: "Game · Event".
 
-    If `event` has no name, the event of the spreadsheet is used, provided that all players have the same.
+    If `event` has no name, that in the spreadsheet is used, provided that all players have the same.
     """
     said = {entry.who.event for entry in outcome.book.entries}
     if len(said) == 1 and not event.event:
@@ -159,8 +161,8 @@ class Titles:
     def new(self, proposal: str) -> str:
         """Return a title like `proposal` that no sheet has yet, and remember it. Letter case is ignored.
 
-        At most 31 characters, without those that Excel forbids. Duplicates end with " (2)" and so on. "" becomes
-        "Sheet".
+        At most 31 characters, without those that Excel forbids. Duplicates, and "History", which Excel reserves, end
+        with " (2)" and so on. "" becomes "Sheet".
         """
         clean = " ".join(_UNTITLED.sub(" ", writable(proposal)).split()).strip("' ") or "Sheet"
         title, key = clean[:LONGEST_TITLE].strip("' "), clean[:_BEFORE_NUMBER].casefold()
@@ -176,6 +178,7 @@ class _Sheet:
     """A report on a sheet, written row by row. Each column has one style for single lines and one for several."""
 
     def __init__(self, book: Workbook, titles: Titles, report: Report, page: BookPage) -> None:
+        """Add an empty sheet for the report to the workbook, with a new title of `titles`. `draw` fills it."""
         self._report, self._page = report, page
         self._sheet = RowSheet(book, titles.new(report.title))
         self._row = 0
@@ -188,15 +191,18 @@ class _Sheet:
         self._long = [(at, column.width) for at, column in enumerate(report.columns) if column.kind == LONG]
 
     def _map_columns(self, styled: Callable[[str, bool], _Style]) -> list[_Style]:
-        """Return the style of each column.
+        """Return the style of each column of the report.
 
-        `styled` makes it from (kind, is indented), called once for equal columns.
+        `styled` makes it from (kind, is indented). It is called once for all columns that are equal in both.
         """
         made = {look: styled(*look) for look in dict.fromkeys(self._looks)}
         return [made[look] for look in self._looks]
 
     def _style(self, is_high: bool, kind: str, is_indented: bool) -> _Style:
-        """Return the style of the cells of a column of this kind. `is_high` is for rows of several lines."""
+        """Return the style of the cells of a column of this kind. `is_high` is True for rows of several lines.
+
+        Texts of kind LONG are wrapped if the row is high or the column indented.
+        """
         alignment: dict[str, Any] = {"vertical": "top"} if is_high else {}
         if is_indented:
             alignment |= {"horizontal": "left", "indent": 1}
@@ -209,7 +215,10 @@ class _Sheet:
         return _Style(*(self._sheet.style(number_format, is_text, **looks) for is_text in (False, True)))
 
     def draw(self, report_row: Callable[[], None]) -> None:
-        """Write the whole sheet. `report_row` is called after each row of the report."""
+        """Write the whole sheet with filters, colours, chart and print area. Call this once.
+
+        `report_row` is called after each row of the report.
+        """
         head = len(self._report.above) + 1
         self._set_up(head)
         self._write_head()
@@ -252,7 +261,10 @@ class _Sheet:
             self._sheet.col_breaks.append(Break(last))
 
     def _write_head(self) -> None:
-        """Write the lines above the table and the row of headings. The first line is large."""
+        """Write the lines above the table and the row of headings. The first line is large.
+
+        Other lines that are longer than the printed columns are wrapped.
+        """
         first = self._make_style(font=Font(FACE, 14, bold=True, color=_BLUE))
         others = self._make_style(font=Font(FACE, 11, color=_INK))
         wrapped = self._make_style(font=Font(FACE, 11, color=_INK), alignment=Alignment(vertical="top", wrap_text=True))
@@ -308,7 +320,7 @@ class _Sheet:
         rules.add(f"A{first}:{end}{last}", FormulaRule(["MOD(ROW(),2)=0"], fill=_ground(_BAND)))
 
     def _chart(self, chart: Chart, head: int) -> None:
-        """Draw a bar chart beside the table. `head` is the row of the headings."""
+        """Draw a bar chart at the right of the table. `head` is the row of the headings."""
         drawn = BarChart()
         drawn.type, drawn.style, drawn.legend = "bar", 10, None
         drawn.title = chart.title
@@ -337,7 +349,7 @@ def _heading_width(title: str) -> int:
 def _indented_columns(columns: Sequence[Column]) -> Iterator[int]:
     """Yield the positions, from 0, of the columns that need an indent.
 
-    These are ids, and columns of other kinds right after a column of numbers.
+    These are the columns of ids, and those right after a column of numbers that are not numbers themselves.
     """
     for at, column in enumerate(columns):
         after_number = at > 0 and columns[at - 1].kind == NUMBER
@@ -351,9 +363,9 @@ def _lines(text: str, width: int) -> int:
 
 
 def _style_value(style: _Style, value: Value) -> tuple[int, Value]:
-    """Return `(style id, value)`. Texts are cut to the longest that Excel allows, without forbidden characters.
+    """Return `(style id, value)`. Texts are cut to 32,767 characters, without those that a workbook cannot have.
 
-    "" → None. A text that begins like a formula has a style with which it stays a text if somebody edits it.
+    "" becomes None. A text that looks like a formula has a style with which it stays a text if somebody edits it.
     """
     if not isinstance(value, str):
         return style.usual, value

@@ -34,7 +34,7 @@ _PRINTED = {"table": 7, "notes": 12}  # columns of the spreadsheet that judges g
 
 
 def summary_title(translate: Language) -> str:
-    """Return the title of the sheet with the summary."""
+    """Return the title of the sheet with the summary in a language."""
     return translate("Summary")
 
 
@@ -47,7 +47,8 @@ def summary(results: Results, translate: Language = ENGLISH) -> Report:
     """Return the table with a row for each player: legality, Leader, section sizes, findings and fewest changes.
 
     At most 10 columns without a known role are repeated, "Table" and "Notes" first. The lines above have the file, the
-    terms and the totals. The search of the fewest changes uses up the limits of `results.repair_counts`.
+    terms and the totals, and the number of decks whose changes were not searched, if any. The search of the fewest
+    changes uses up the limits of `results.repair_counts`.
     """
     sections = _sections(results)
     # What judges go by is printed, so it stands beside what is: their columns first.
@@ -104,34 +105,36 @@ def _section_size(section: str, verdict: Verdict) -> int:
 def _fewest_changes(results: Results, translate: Language, verdict: Verdict) -> Value:
     """Return the fewest changes that make a deck legal, 0 for a legal one, "no way" in the language if none can.
 
-    None if the deck was not searched. Uses up the limits of work.
+    "≤ n" if fewer may be enough. None if the deck was not searched or most of its cards are unknown. The search uses up
+    the limits of `results.repair_counts`.
     """
     changes = 0 if verdict.legal else results.repair_counts.changes(verdict)
     return word(NO_REPAIR, translate) if changes == NO_REPAIR else changes
 
 
 def _extra_text(title: str, judged: JudgedEntry) -> str | None:
-    """Return the player's text in a column without a known role, None if it is blank."""
+    """Return the player's text in `aside` under a heading, None if it is blank or there is none."""
     return judged.entry.aside.get(title)
 
 
 def _readable_findings(verdict: Verdict) -> Sequence[Finding]:
-    """Return the grouped findings that people read.
+    """Return the findings of a deck as grouped for people: equal ones are merged.
 
-    Grouping is costly, so it is skipped for a deck without findings.
+    Those that may vanish once an unknown card is known are left out. Grouping is skipped for a deck without findings.
     """
     return group_findings(verdict).findings if verdict.found else ()
 
 
 def count_findings(verdict: Verdict) -> int:
-    """Return the number of grouped findings that people read."""
+    """Return the number of findings of a deck as grouped for people, with warnings and advice."""
     return len(_readable_findings(verdict))
 
 
 def first_finding(translate: Language, judged: JudgedEntry) -> str | None:
     """Return the message of the gravest finding of a deck in a language. None if there is no finding.
 
-    For a player without a deck it is the sentence that there is no deck list.
+    Of several equally grave ones it is the first. For a player without a deck it is the sentence that there is no deck
+    list.
     """
     if judged.verdict is None:
         return translate.text(NO_LIST)
@@ -154,7 +157,7 @@ def left_out(repair_counts: RepairCounts, translate: Language = ENGLISH) -> Iter
 
 
 def further_rows(results: Results, summary: Report, translate: Language = ENGLISH) -> Iterator[Sequence[Value]]:
-    """Yield a row, as wide as the summary, for each problem of the spreadsheet.
+    """Yield a row, with the columns of `summary`, for each error of the spreadsheet. Notices are left out.
 
     Used in CSV files, which have one table. A last row has the number of decks whose fewest changes were not searched,
     if any.
@@ -167,9 +170,9 @@ def further_rows(results: Results, summary: Report, translate: Language = ENGLIS
 
 
 def _sections(results: Results) -> list[str]:
-    """Return the codes of the sections in the ruleset.
+    """Return the codes of the sections in the ruleset, in its order.
 
-    One that lists leave out (UNLISTED) is only included if a deck has it.
+    Sections that lists leave out, such as DON!! cards, are only included if a deck has cards in them.
     """
     written = {section for verdict in results.verdicts for section in UNLISTED if verdict.facts.sizes[section]}
     return [one for one in results.judge.terms.ruleset.sections if one not in UNLISTED or one in written]
@@ -183,8 +186,8 @@ def _gravity(finding: Finding) -> int:
 def leader_text(verdict: Verdict) -> str:
     """Return the number and name of the deck's Leader.
 
-    Without a known one, return up to three cards of its Leader section. These are joined by commas. A card that is not
-    known is returned as written.
+    Without a known one, return up to three cards of its Leader section, joined by commas, "" if it is empty. A card
+    that is not known is returned as written.
     """
     if verdict.facts.leader is not None:
         return verdict.facts.leader.label
@@ -193,7 +196,10 @@ def leader_text(verdict: Verdict) -> str:
 
 
 def _terms(results: Results, translate: Language) -> str:
-    """Return the sentence with the terms of the verdicts and the card data: ruleset, day, format, region and cards."""
+    """Return the sentences with the terms of the verdicts (ruleset, day, format, region) and the card data.
+
+    The card data are the number of cards, and their day if it is known.
+    """
     terms, catalogue = results.judge.terms, results.judge.catalogue
     region = words.region_name(catalogue.game, terms.region, translate)
     known = {"count": len(catalogue), "ruleset": terms.ruleset.title, "day": terms.on, "region": region}
@@ -208,9 +214,9 @@ def _terms(results: Results, translate: Language) -> str:
 
 
 def _totals(results: Results, translate: Language) -> str:
-    """Return the sentence with the numbers of legal, illegal and missing decks.
+    """Return the sentence with the numbers of players, and of legal, illegal and (if any) missing decks.
 
-    If the book has counted its rows, a second sentence has the numbers of rows by kind.
+    If the book has counted any rows, a second sentence has the numbers of rows in decks, of headings and unread ones.
     """
     counts, rows = results.counts, results.book.rows
     legality = {"legal": counts[LEGAL], "illegal": counts[ILLEGAL], "without": counts[NO_DECK]}

@@ -38,7 +38,10 @@ _line = partial(tuple.__new__, Line)  # what Line() does, without its Python fra
 
 
 def read(rows: SheetRows, cards: CardCells) -> None:
-    """Add the players of a table with a card in each row to the book of `rows`."""
+    """Add the players of a table with a card in each row to the book of `rows`, with their decks and all faults.
+
+    If no column has players, the sheet is one player's.
+    """
     _CardPerRow(rows, cards).read_sheet()
 
 
@@ -49,6 +52,7 @@ class _CardPerRow:
     """
 
     def __init__(self, rows: SheetRows, cards: CardCells) -> None:
+        """If no column has players, the only player of the sheet is created from its labels or its title."""
         self._rows = rows
         self._cards = cards
         self._places = {role: rows.columns.first(role) for role in _OF_CARDS}
@@ -69,7 +73,8 @@ class _CardPerRow:
     def read_sheet(self) -> None:
         """Add all players of the table with their decks, its faults and its row counts to the book.
 
-        A notice is added if each row counts as one copy because there is no count, and one if rows count no copy.
+        A Leader named above the cards is added to a sheet's only player. A notice is added if each row counts as one
+        copy because there is no count, and one if rows count no copy.
         """
         if self._sole is not None:
             self._sole.entry.aside = self._rows.notes_above()
@@ -98,7 +103,7 @@ class _CardPerRow:
     def _gather_cards(self) -> None:
         """Add the card of each row to the deck of its player. Faults and row counts are added to the book.
 
-        A row whose card cells are like those of an earlier row is added without parsing.
+        A row whose card cells are equal to those of an earlier row is added without parsing them again.
         """
         lines, who, of_cards, odd = self._lines, self._who, self._of_cards, self._rows.grid.odd
         whose: tuple[Cell, ...] | None = None
@@ -119,9 +124,10 @@ class _CardPerRow:
     def _split_by_section(self) -> Iterator[tuple[int, Sequence[Cell]]]:
         """Yield `(row number, cells)` once for each section in which a row has copies.
 
-        Section and count are appended as cells. For tables with a column of counts for each section. A row whose counts
-        are not clear is counted as unread and not yielded. A row without copies is only remembered. Headings, totals
-        and rows with error values are yielded once.
+        The section and the count are the last two cells. For tables with a column of counts for each section. A row
+        whose counts are not clear is not yielded: it gets an error and is counted as unread. A row without copies is
+        only remembered. Headings, totals, blank rows, and rows with error values, a faulty card or a missing player are
+        yielded once.
         """
         columns = self._rows.columns
         width, total_at, section_at = len(columns.titles), columns.first(COUNT), columns.first(SECTION)
@@ -146,15 +152,18 @@ class _CardPerRow:
                 yield at, [*row[:width], named, count]
 
     def _may_have_copies(self, row: Sequence[Cell]) -> bool:
-        """Return True if a row is of a card: neither headings, nor a total, nor blank.
+        """Return True if a row is of a card: neither a heading, nor a total, nor blank.
 
-        If the row is the heading of a section, the section is remembered for the rows below.
+        If the row is the heading of a section, the section is set for the rows below, as by `_enter_section`.
         """
         is_other = self._rows.is_heading(row) or self._enter_section(row) or self._is_total(row)
         return not is_other and not all(map(is_blank, row))
 
     def _mark_unread(self, row_number: int, row: Sequence[Cell], reason: str) -> None:
-        """Count a row as unread, with an error in the book and an unread line in its player's deck, for this reason."""
+        """Count a row as unread, with an error in the book and an unread line in its player's deck, for this reason.
+
+        If the row has no player, there is no unread line.
+        """
         deck = self._find_deck(row_number, row)
         self._rows.book.faults.append(self._rows.fault(row_number, None, reason))
         self._rows.book.rows.unread += 1
@@ -164,7 +173,8 @@ class _CardPerRow:
     def _find_deck(self, row_number: int, row: Sequence[Cell]) -> GatheredDeck | str:
         """Return the deck of the player in a row, or the reason as text why the row has no player.
 
-        A new player gets a new deck. The first filled cell of a Leader column is remembered in the deck.
+        A new player gets a new deck. The faults of the player's cells are added to the book, once for equal cells. The
+        first filled cell of a Leader column is remembered in the deck.
         """
         who = self._who(row)
         if who not in self._decks:
@@ -175,9 +185,9 @@ class _CardPerRow:
         return deck
 
     def _read_row(self, row_number: int, row: Sequence[Cell]) -> None:
-        """Read a row that is not like one before. Blank rows are skipped, and headings and totals counted.
+        """Read a row that is not like one before. Blank rows are skipped, and headings and totals counted as headings.
 
-        Any other row is read as a card, which is added to the deck of its player.
+        Any other row is read as a card by `_read_card`.
         """
         if self._rows.grid.is_blank(row_number):
             return
@@ -189,8 +199,9 @@ class _CardPerRow:
     def _read_card(self, row_number: int, row: Sequence[Cell]) -> None:
         """Add the card of a row to its player's deck, and the faults of the row to the book.
 
-        A row with an error becomes an unread line of the deck. So does a card that is no part of the deck, such as a
-        token or a maybeboard, which is no fault. The row is counted, and its line is cached for equal rows.
+        A row with an error becomes an unread line of the deck and is counted as unread. A card that is no part of the
+        deck, such as a token or a maybeboard, becomes an unread line too, without a fault. A card without any error is
+        cached for equal rows. Without a player, only the faults are added.
         """
         deck, section = self._find_deck(row_number, row), self._find_section(row)
         line = self._parse_row(row, section)
@@ -221,8 +232,8 @@ class _CardPerRow:
     ) -> Iterator[SheetFault]:
         """Yield the faults of a row: of cells with an error value, of a missing player, and of the card.
 
-        A cell has only one fault. `deck` is the reason as text if the player is missing. `line` is the result of
-        `_parse_row`.
+        A cell with an error value has no second fault. `deck` is the reason as text if the player is missing. `line` is
+        the result of `_parse_row`: only a list of doubts has faults.
         """
         yield from self._rows.odd_cell_faults(row_number)
         if isinstance(deck, str):
@@ -236,8 +247,8 @@ class _CardPerRow:
     def _enter_section(self, row: Sequence[Cell]) -> bool:
         """Return True if a row is the heading of a section, with or without its total.
 
-        The section is set for the rows below. Always False for a table of several players, or one with a section
-        column. Clears the cached lines.
+        Then the section is set for the rows below, and the cached lines are cleared. Always False for a table of
+        several players, or one with a section column.
         """
         if self._sole is None or self._places[SECTION] is not None:
             return False
@@ -251,7 +262,7 @@ class _CardPerRow:
     def _is_total(self, row: Sequence[Cell]) -> bool:
         """Return True if a row has only a total of the cards above, or is an empty line of a form.
 
-        False for a row of a card.
+        True for a blank row, too. A card's name that looks like a total is none.
         """
         of_players = self._rows.columns.places(*WHO)
         words = [text(cell) for at, cell in enumerate(row) if at not in of_players and not is_blank(cell)]
@@ -276,10 +287,10 @@ class _CardPerRow:
         return all(is_blank(cell) or (at not in known and text(cell).isdigit()) for at, cell in enumerate(row))
 
     def _find_section(self, row: Sequence[Cell]) -> str | CellDoubt | None:
-        """Return the section of a row: from its cells, else from the heading above, else from the card type in it.
+        """Return the section of a row: from its section cells, else the heading above, else its card type cell.
 
-        Return None if the row has no section, as for cards of the main deck by type. Return a CellDoubt if a cell has
-        words that name no section.
+        None if none of these names a section. The type only names sections other than the main deck. Return a CellDoubt
+        if a section cell has words that name no section.
         """
         named, side, type = ("" if (at := self._places[role]) is None else row[at] for role in (SECTION, SIDE, TYPE))
         return section(named, side) or self._under or placed_by_type(text(type))
@@ -289,8 +300,8 @@ class _CardPerRow:
     ) -> _PlacedLine | Unread | list[CellDoubt]:
         """Return the card of a row as `(section, number, count, name)`, or the reasons why it cannot be used.
 
-        An Unread is a card that is no part of the deck, such as a token. A list has the doubts about cells. The section
-        LEADER_BY_TYPE is for a Leader in a row without a section.
+        `section` is the result of `_find_section`. An Unread is a card that is no part of the deck, such as a token. A
+        list has the doubts about cells. The section LEADER_BY_TYPE is for a Leader in a row of another or no section.
         """
         card = self._parse_card(row)
         copies = self._parse_copies(row, card)
@@ -316,7 +327,7 @@ class _CardPerRow:
     def _parse_copies(self, row: Sequence[Cell], card: CardInCell | CellDoubt) -> int | CellDoubt:
         """Return the copies of a row's card, or the doubt about the count cell.
 
-        Without a count column they are those of `card`.
+        Without a count column they are those of `card`, and 1 if `card` is a doubt.
         """
         at = self._places[COUNT]
         if at is None:
@@ -324,9 +335,9 @@ class _CardPerRow:
         return cells.count(row[at]) or CellDoubt(cells.count_doubt(row[at]), COUNT)
 
     def _add_leader(self, deck: GatheredDeck, row_number: int, words: Cell) -> bool:
-        """Add the Leader named above or beside the cards to a deck.
+        """Add the Leader named above or beside the cards to a deck. Return True if it was added.
 
-        Return False if the deck has one or the text is no card. A text is a card if it has a number or is a name in the
+        False if the deck has a Leader or the text is no card. A text is a card if it has a number or is a name in the
         catalogue.
         """
         if deck.lines["leader"] or deck.lines[LEADER_BY_TYPE]:
@@ -340,7 +351,7 @@ class _CardPerRow:
     def _add_decks(self, deck: GatheredDeck) -> None:
         """Add the deck of a player to the book.
 
-        If the rows have several decks of the player, each is added with its own entry.
+        If the rows have several decks of the player, each is added with its own entry and the texts of its first row.
         """
         first, *later = [deck] if deck is self._sole else split_decks(deck)
         self._add_deck(first)
@@ -352,8 +363,8 @@ class _CardPerRow:
     def _add_deck(self, deck: GatheredDeck) -> None:
         """Add the deck of a player to the book, unless it has neither cards nor unread lines.
 
-        The cell of a Leader column is its Leader, else a note of the player. Lines beyond the most of a deck become
-        errors and unread lines.
+        The cell of a Leader column is its Leader, else a note of the player. Lines beyond MOST_LINES become errors and
+        unread lines. The deck's lines are counted as rows in decks.
         """
         book = self._rows.book
         if self._leader_at is not None and deck.beside is not None and not self._add_leader(deck, *deck.beside):
@@ -372,9 +383,9 @@ class _CardPerRow:
 
 
 def _as_line(row_number: int, row: Sequence[Cell]) -> str:
-    """Return a row as one line of at most 200 characters. A line without a digit begins with the row's number.
+    """Return the cells of a row as one line, joined by commas and cut to 200 characters.
 
-    A line without a digit may be a remark for other readers, and this may be a card.
+    "row 7: " is in front of a line without a digit, so that it is not taken for a remark.
     """
     line = ", ".join(filter(None, map(text, row)))[:200]
     return line if any(map(str.isdigit, line)) else f"row {row_number}: {line}"

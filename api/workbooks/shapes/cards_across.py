@@ -25,9 +25,9 @@ LIST = "Deck list"
 
 
 def stack_cards(grid: Grid) -> Grid:
-    """Return a sheet that has several cards in each row with these as one list in one cell.
+    """Return a sheet that has more than two cards in each row with these as one list in one cell.
 
-    Other sheets are unchanged.
+    Other sheets are returned unchanged.
     """
     row = _find_headings(grid)
     return grid if row is None else _join_cards(grid, row)
@@ -36,7 +36,7 @@ def stack_cards(grid: Grid) -> Grid:
 def _find_headings(grid: Grid) -> int | None:
     """Return the row, from 0, of headings with more than two columns of cards and another column.
 
-    None if there is none.
+    None if there is none in the first 10 rows.
     """
     for at in range(min(len(grid.rows), _SEARCHED)):
         roles = _card_roles(grid, at)
@@ -64,8 +64,8 @@ def _join_cards(grid: Grid, heading_row: int) -> Grid:
 def _card_roles(grid: Grid, heading_row: int) -> list[str | None]:
     """Return NUMBER, CARD or COUNT for each numbered heading of a row ("Card 1", "Qty #2"), None for other headings.
 
-    For unknown words the first 50 cells below decide. If a heading is repeated often beside those of players, it needs
-    no number.
+    For unknown words the first 50 cells below decide. A heading that a row has three times or more needs no number if
+    the row has a heading of players, too.
     """
     titles = list(map(text, grid.rows[heading_row]))
     often = _repeated_headings(titles)
@@ -90,15 +90,15 @@ def _is_of_players(title: str) -> bool:
 
 
 def _strip_number(title: str) -> str | None:
-    """Return a heading without its number: "Card 1" → "Card", "#1" → "#". None if it has none."""
+    """Return a heading without its number: "Card 1" → "Card", "#1" → "#". None if it has none, or nothing else."""
     word = title if has_card_number(title) else _NUMBERED.sub("", title, count=1)
     return None if word == title else word or ("#" if "#" in title else None)
 
 
 def _infer_role(grid: Grid, heading_row: int, column: int) -> str | None:
-    """Return NUMBER or COUNT if all filled cells in the first 50 rows under a heading are such.
+    """Return NUMBER if all filled cells in the first 50 rows under a heading are card numbers, COUNT if all are counts.
 
-    None if not, or if all are blank.
+    None if neither, or if all are blank.
     """
     rows = grid.rows[heading_row + 1 : heading_row + 1 + _LOOKED_AT]
     cells = [cell for row in rows if not is_blank(cell := cell_in(row, column))]
@@ -123,9 +123,10 @@ def _list_lines(row: Sequence[Cell], roles: dict[int, str]) -> Iterator[str]:
 
 
 def _card_line(card: dict[str, str]) -> Iterator[str]:
-    """Yield the line of one card, given by role: "4 OP01-016 Nami". "?" stands for a missing count or a missing card.
+    """Yield the line of one card, given by role: "4 OP01-016 Nami". "?" stands for a blank count or a missing card.
 
-    Yield nothing if all cells are blank, or only the count is filled and 0.
+    Without a count column the line has no count. Yield nothing if all cells are blank, or if only the count is filled
+    and 0.
     """
     named = " ".join(" ".join(filter(None, (card.get(NUMBER), card.get(CARD)))).split())
     if named:

@@ -39,9 +39,10 @@ _ANOTHER_DECK = phrase("another deck stands here and was not read; give each dec
 
 
 class _DeckOfCells(NamedTuple):
-    """The deck in the list cells of a row, and `parts`, which has the first line and the heading of each cell.
+    """The deck in the list cells of a row.
 
-    `aside` has the texts of Leader columns by heading, if the list has the Leader itself.
+    `parts` has the heading of each cell and the number of deck lines before it. `aside` has the texts of Leader columns
+    by heading. It is empty if the list itself has no Leader.
     """
 
     deck: Deck
@@ -50,7 +51,10 @@ class _DeckOfCells(NamedTuple):
 
 
 def read(rows: SheetRows, cards: CardCells) -> None:
-    """Add the players of a table with a deck in each row to the book. Adds an error if no column has the players."""
+    """Add the players of a table with a deck in each row to the book of `rows`, with all faults.
+
+    An error is added if no column has the players. Repeated headings are only counted.
+    """
     reader = _DeckPerRow(rows, cards)
     if not rows.columns.has(*SOMEBODY, PLAYER_ID):
         rows.book.faults.append(rows.fault(rows.above, None, _NO_PLAYERS))
@@ -106,7 +110,7 @@ class _DeckPerRow:
         return bool(lost) and not lost.isdisjoint(address(row_number, column) for column in self._places)
 
     def _missing_player_faults(self, row_number: int, player: Who) -> Iterator[SheetFault]:
-        """Yield an error if a row has no player although a column has players, or an id without a name."""
+        """Yield an error if a row has no player although a column has players, or an id and a blank name column."""
         if not player.name and not player.id and self._rows.columns.has(*SOMEBODY, PLAYER_ID):
             yield self._rows.fault(row_number, None, phrase("no player is named"))
         yield from self._rows.missing_name_faults(row_number, player)
@@ -116,7 +120,7 @@ class _DeckPerRow:
     ) -> Iterator[SheetFault]:
         """Yield a notice for each column of Leaders that has another Leader than the list.
 
-        Unknown cards are ignored.
+        Cards are compared by name. Unknown cards are ignored. `deck_of_cells` is the deck of the row.
         """
         for column, section in self._rows.columns.parts.items():
             if section == "leader" and self._rows.title(column) in deck_of_cells.aside:
@@ -131,7 +135,7 @@ class _DeckPerRow:
     def _other_deck_faults(self, row_number: int, row: Sequence[Cell], deck: Deck | None) -> Iterator[SheetFault]:
         """Yield an error for each column without a role that has another whole deck, because it is not read.
 
-        `deck` is the one read.
+        `deck` is the one that was read, None if none was. A column is no error if `deck` has all its cards and copies.
         """
         for column in self._rows.columns.unknown:
             cell = cell_in(row, column)
@@ -153,8 +157,8 @@ class _DeckPerRow:
         """Return the deck in the list cells of a row, with line numbers that count through all cells.
 
         `row` has the cell of the deck list, then those of single sections, which are skipped if they only say "none".
-        If the list has a Leader, a Leader cell is kept as a text in `aside`. Return the reason as text if the first
-        cell has no deck, or the deck has too many lines.
+        If the list has a Leader, a Leader cell is not read but kept as a text in `aside`. Return the reason as text if
+        the first cell has no deck, or the deck has more than MOST_LINES lines.
         """
         deck = self._parse_list(row[0])
         if isinstance(deck, str):
@@ -174,7 +178,7 @@ class _DeckPerRow:
     def _parse_part(self, cell: Cell, section: str, before: int) -> Deck:
         """Return a deck of the cards of a cell, all in one section. Line numbers begin at `before` + 1.
 
-        If the cell cannot be read, the deck has one unread line.
+        `before` is the highest line number so far. If the cell cannot be read, the deck has only one unread line.
         """
         if section == "leader" and isinstance(card := self._cards.parse_counted_card(cell), CardInCell):
             return Deck(leader=(Line(card.number, card.copies, card.name, before + 1),))
@@ -186,7 +190,7 @@ class _DeckPerRow:
         return Deck(**{section: tuple(lines)}, unread=tuple(unread))
 
     def _parse_list(self, cell: Cell) -> Deck | str:
-        """Return the deck of a cell with a list, or the reason as text if there is none."""
+        """Return the deck of a cell with a list, or the reason as text if the cell is blank or has no deck."""
         if is_blank(cell):
             return phrase("there is no deck list")
         written = unguard_formula(text(cell)).replace("_x000D_", "")
@@ -194,12 +198,12 @@ class _DeckPerRow:
 
 
 def _line_numbers(deck: Deck) -> Iterator[int]:
-    """Yield the line numbers of all lines of a deck, also of the unread ones."""
+    """Yield the line numbers of the lines of a deck, also of the unread ones. Lines without a number are left out."""
     yield from (line.at for _, line in deck.lines() if line.at)
     yield from (line.at for line in deck.unread)
 
 
 def _join_decks(deck: Deck, part: Deck) -> Deck:
-    """Return a deck with the lines of both decks, section by section."""
+    """Return a deck with the lines of both decks, section by section, and their unread lines."""
     sections: dict[str, Any] = {section: deck.section(section) + part.section(section) for section in SECTIONS}
     return Deck(**sections, unread=deck.unread + part.unread)

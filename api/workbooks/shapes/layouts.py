@@ -35,7 +35,7 @@ class Table(NamedTuple):
 
     @property
     def name(self) -> str:
-        """The name of the kind of table, for people: a list of one player, one row per deck, or one row per card."""
+        """The kind of table as an English phrase: a list of one player, one row per deck, or one row per card."""
         if self.header is None:
             return phrase("a list of one player")
         return phrase("one row per deck") if self.header.columns.is_list else phrase("one row per card")
@@ -51,9 +51,9 @@ class Table(NamedTuple):
 
 
 class Layout(NamedTuple):
-    """The tables of a sheet: one of all players, or one for each player.
+    """The tables of a sheet: a single table, or one table for each player.
 
-    `name` describes the second arrangement, else "".
+    `name` describes the arrangement of the players in the second case: "players side by side". It is "" in the first.
     """
 
     tables: Iterable[Table]
@@ -85,9 +85,9 @@ class _Sheet:
 
     @property
     def names_players(self) -> bool:
-        """True if a column has the players of the rows.
+        """True if the table has a deck in each row, or a column of players' names and at most one of counts.
 
-        False if count columns are repeated: then each player has one.
+        If count columns are repeated, each may be of one player.
         """
         if self.header is None:
             return False
@@ -96,15 +96,15 @@ class _Sheet:
 
     @property
     def has_sections(self) -> bool:
-        """True if sections are side by side, so columns side by side are not players."""
+        """True if headings or count columns are those of sections, so columns side by side are not players."""
         return self.sections is not None or (self.header is not None and bool(self.header.columns.counts))
 
 
 def find_layout(grid: Grid, cards: CardCells, choices: Mapping[str, str]) -> Layout:
-    """Return the layout of a sheet, by the first recogniser that finds its own.
+    """Return the layout of a sheet, by the first recogniser that returns one. The last one takes any sheet.
 
-    If the user chose columns, it is one table. `choices` are those columns, by the keys of CHOICES. Raises Refused if
-    one does not exist.
+    `choices` are the columns that the user chose, by the keys of CHOICES. With any, the layout is a single table.
+    Raises Refused if a chosen column does not exist.
     """
     sections = list_columns.find_sections(grid.rows)
     header = find_header(grid.rows, cards.is_card, cards.lookup) if sections is None else None
@@ -116,7 +116,10 @@ def find_layout(grid: Grid, cards: CardCells, choices: Mapping[str, str]) -> Lay
 
 
 def _find_matrix(sheet: _Sheet) -> Layout | None:
-    """Return the layout with a row for each card and a column of counts for each player. None for other sheets."""
+    """Return the layout of a sheet with a row for each card and a column of counts for each player.
+
+    It has a table for each player. None for other sheets.
+    """
     if sheet.names_players or sheet.has_sections:
         return None
     matrix = player_parts.find_matrix(sheet.texts, sheet.is_card)
@@ -158,8 +161,8 @@ def _find_stacked(sheet: _Sheet) -> Layout | None:
 def _cut_part(grid: Grid, part: PlayerPart) -> Grid:
     """Return the part of a player as a grid of its own, with the player's name as title.
 
-    The row that only has the name becomes blank. If the part has an id, its row becomes one cell with a label and the
-    id.
+    The row that only has the name becomes blank. If the part has an id, the row of the id becomes one cell with a label
+    and the id.
     """
     places = part.columns
     rows: list[Sequence[Cell]] = [
@@ -173,7 +176,10 @@ def _cut_part(grid: Grid, part: PlayerPart) -> Grid:
 
 
 def _without_other_cards(part: Grid) -> Grid:
-    """Return the part of a player in a matrix with blank rows for the cards that the player has no copy of."""
+    """Return the part of a player in a matrix with blank rows for the cards that the player has no copy of.
+
+    The last cell of each row is the count.
+    """
     return replace(part, rows=[[] if player_parts.is_no_count(text(row[-1])) else row for row in part.rows])
 
 

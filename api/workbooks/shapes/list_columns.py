@@ -25,9 +25,9 @@ _OF_CARDS = (COUNT, NUMBER, CARD)  # in the order in which a line has them
 
 
 class CardColumns(NamedTuple):
-    """Groups of columns side by side with one player's cards. `titles` is the row of the headings, from 0.
+    """Groups of columns side by side with one player's cards. `titles` is the index of the row with their headings.
 
-    `groups` has the column of COUNT, and of NUMBER or CARD or both, for each group.
+    `groups` has, for each group, the columns by role: COUNT, and NUMBER or CARD or both.
     """
 
     titles: int
@@ -37,7 +37,7 @@ class CardColumns(NamedTuple):
 def find_groups(rows: Sequence[Sequence[Cell]]) -> CardColumns | None:
     """Return the groups of columns that have one player's cards.
 
-    None if there are not several, or they are of several players.
+    None if the first 20 rows have no headings of several groups, or the groups are of several players.
     """
     for at, row in enumerate(rows[:_SEARCHED]):
         groups = _find_heading_groups(row)
@@ -47,10 +47,10 @@ def find_groups(rows: Sequence[Sequence[Cell]]) -> CardColumns | None:
 
 
 def _find_heading_groups(row: Sequence[Cell]) -> Sequence[Mapping[str, int]]:
-    """Return the groups of a row of headings, each the column by role. A single group has all columns.
+    """Return the groups of card columns in a row of headings, each the column by role (COUNT, NUMBER, CARD).
 
-    If a role has several wordings, only columns with the plainest are in a group. Empty if the groups differ, lack
-    counts or cards, or if a heading is for players.
+    A new group begins at a role that the group already has. If a role has several wordings, only columns with the
+    plainest are in a group. Empty if the groups differ, lack counts or cards, or if a heading is for players.
     """
     meant = [called(text(cell)) or ("", 0) for cell in row]
     if any(role in (*SOMEBODY, PLAYER_ID) for role, _ in meant):
@@ -71,7 +71,10 @@ def _are_alike(groups: Sequence[Mapping[str, int]]) -> bool:
 
 
 def _is_of_one_player(above: Sequence[Cell]) -> bool:
-    """Return True if the row above the headings has no names of several players: a title, labels or sections."""
+    """Return True if the row above the headings is not of several players' names.
+
+    It has at most one text, a label with its value, a Leader, or only headings of sections.
+    """
     texts = list(filter(None, map(text, above)))
     return len(texts) < 2 or any(find_labels(above)) or bool(leader_text(texts)) or all(map(heading, texts))
 
@@ -81,8 +84,9 @@ def stack_groups(
 ) -> Iterator[tuple[int, Sequence[Cell]]]:
     """Yield `(row number, cells)` of a deck, one group after the other, each below the section above its headings.
 
-    Cells are count, number and name, as far as the groups have them. Rows above the headings are yielded first if they
-    have a Leader or a card number. Rows without a card, and those with a total or a signature, are left out.
+    `rows` are all rows of the table. Cells are count, number and name, as far as the groups have them. Rows above the
+    headings are yielded first, with all cells, if they have a Leader or a card number. Rows without a count or a card,
+    and those with a total or a signature, are left out.
     """
     above = rows[card_columns.titles - 1][1] if card_columns.titles else ()
     has_sections = bool(above) and all(heading(text(cell)) for cell in above if not is_blank(cell))
@@ -99,9 +103,10 @@ def stack_groups(
 def _group_rows(
     rows: Iterable[tuple[int, Sequence[Cell]]], group: Mapping[str, int]
 ) -> Iterator[tuple[int, Sequence[Cell]]]:
-    """Yield `(row number, cells)` of the rows that have a card in a group of columns. `group` has the column by role.
+    """Yield `(row number, cells)` of the rows that have a count or a card in a group of columns.
 
-    The cells are count, number and name, as far as the group has them. Totals and lines of a form are left out.
+    `group` has the column by role. The cells are count, number and name, as far as the group has them. Totals and lines
+    of a form are left out.
     """
     places = [group[role] for role in _OF_CARDS if role in group]
     for at, row in rows:
@@ -112,7 +117,10 @@ def _group_rows(
 
 
 def _is_form_row(row: Sequence[Cell]) -> bool:
-    """Return True if a row under the cards has a total, or space for a signature or another fact of a form."""
+    """Return True if a row under the cards has a total, or space for a signature or another fact of a form.
+
+    The row must not be blank.
+    """
     words = list(filter(None, map(text, row)))
     return is_total(" ".join(words)) or names_fact(words[0].removesuffix(":"))
 
@@ -120,7 +128,8 @@ def _is_form_row(row: Sequence[Cell]) -> bool:
 def find_sections(rows: Sequence[Sequence[Cell]]) -> int | None:
     """Return the row, from 0, of headings that are only sections, with one deck's cards in the columns below.
 
-    None if there is none in the first 20 rows. None, too, if the columns below have counts and the cards are elsewhere.
+    The main deck is one of them, and none is repeated. None if there is no such row in the first 20. None, too, if the
+    columns below have counts and the cards are elsewhere.
     """
     for at, row in enumerate(rows[:_SEARCHED]):
         named = [section(text(cell)) for cell in row if not is_blank(cell) and not is_kind(text(cell))]
@@ -148,15 +157,15 @@ def _have_counts(head: Sequence[Cell], rows: Sequence[Sequence[Cell]]) -> bool:
 
 
 def _filled_cells(rows: Sequence[Sequence[Cell]], column: int) -> list[str]:
-    """Return the texts of a column's filled cells."""
+    """Return the texts of a column's filled cells, from top to bottom."""
     return [text(row[column]) for row in rows if column < len(row) and not is_blank(row[column])]
 
 
 def stack_sections(rows: Sequence[tuple[int, Sequence[Cell]]], start: int) -> Iterator[tuple[int, Sequence[Cell]]]:
     """Yield `(row number, cells)` of a deck, one section after the other, each below its heading.
 
-    `rows` are (row number, cells). The headings are in row `start` of them. The rows above are yielded first. Sections
-    that are no part of the deck, such as a maybeboard, are left out.
+    `rows[start]` has the headings. The rows above are yielded first. A section has the columns from its heading to the
+    next. Sections that are no part of the deck, such as a maybeboard, are left out.
     """
     yield from rows[:start]
     at, head = rows[start]

@@ -25,8 +25,8 @@ _EMPTY = phrase(
 def read(rows: SheetRows, cards: CardCells) -> None:
     """Add the only player of a sheet to the book of `rows`, with the deck list that the sheet is.
 
-    A sheet without a deck is refused with the likely reason. A notice is added if each line counts as one copy because
-    the headings have no count.
+    If the sheet has no deck, only an error with the likely reason is added. A notice is added if each line counts as
+    one copy because the headings have no count.
     """
     lines = list(_list_lines(rows))
     deck = cards.parse_deck("\n".join(line for _, line in lines))
@@ -35,13 +35,13 @@ def read(rows: SheetRows, cards: CardCells) -> None:
         if all(line.count == 1 for _, line in deck.lines()) and (at := _find_countless_headings(rows)):
             rows.book.faults.append(rows.fault(at, None, NO_COUNTS, severity=NOTICE))
     else:
-        rows.refuse_sheet(None, deck if isinstance(deck, str) and "at most" in deck else _explain_missing_deck(rows))
+        rows.add_sheet_error(None, deck if isinstance(deck, str) and "at most" in deck else _explain_missing_deck(rows))
 
 
 def _find_countless_headings(rows: SheetRows) -> int | None:
-    """Return the row number of headings that have a card number and another role but no count.
+    """Return the row number, from 1, of headings that have a card number and another role but no count.
 
-    None if there are none.
+    None if there are none in the first 12 rows of the table.
     """
     for at, row in enumerate(rows.grid.rows[:LABELLED], rows.grid.top + 1):
         found = infer_columns([text(cell) for cell in row])
@@ -51,7 +51,10 @@ def _find_countless_headings(rows: SheetRows) -> int | None:
 
 
 def _explain_missing_deck(rows: SheetRows) -> str:
-    """Return the likely reason why a sheet has no deck: it is a list of players, a table without cards, or neither."""
+    """Return the likely reason why a sheet has no deck: it is a list of players, a table without cards, or neither.
+
+    The headings in the first 12 rows decide.
+    """
     for row in rows.grid.rows[:LABELLED]:
         found = infer_columns([text(cell) for cell in row])
         if found.has(*SOMEBODY, PLAYER_ID) and len(found.titles) > 1:
@@ -64,7 +67,7 @@ def _explain_missing_deck(rows: SheetRows) -> str:
 def _list_lines(rows: SheetRows) -> Iterator[tuple[int, str]]:
     """Yield `(row number, line)` for the lines of the deck list.
 
-    Labels of the player in the first rows are left out.
+    Rows with a label, such as "Player" or "Table", are left out if they are among the first 12.
     """
     for at, row in _order_rows(rows):
         if not (at <= rows.above + LABELLED and any(find_labels(row))):
@@ -73,7 +76,10 @@ def _list_lines(rows: SheetRows) -> Iterator[tuple[int, str]]:
 
 
 def _order_rows(rows: SheetRows) -> Iterator[tuple[int, Sequence[Cell]]]:
-    """Yield `(row number, cells)`. Columns side by side are stacked, if they are groups of cards or sections."""
+    """Yield `(row number, cells)` of the sheet in the order of the deck list.
+
+    Columns side by side are stacked if they are groups of cards, or sections. Else the filled rows are unchanged.
+    """
     if (halves := list_columns.find_groups(rows.grid.rows)) is not None:
         yield from list_columns.stack_groups([*rows.rows_below_headings()], halves)
         return
@@ -83,7 +89,7 @@ def _order_rows(rows: SheetRows) -> Iterator[tuple[int, Sequence[Cell]]]:
 
 
 def _row_lines(row: Sequence[Cell]) -> Sequence[str]:
-    """Return the lines of a list in a row. If only one cell is filled, they are its lines.
+    """Return the lines of a deck list in a row. If only one cell is filled, they are the lines of its text.
 
     Else the row is one line of all cells with tabs between them.
     """
@@ -96,7 +102,7 @@ def _row_lines(row: Sequence[Cell]) -> Sequence[str]:
 def _is_deck(deck: Deck, cards: CardCells) -> bool:
     """Return True if any line has a card number or the name of a known card.
 
-    Notes such as "3 judges" look like cards too. Without a catalogue, any line is enough.
+    Notes such as "3 judges" look like cards too. Without a catalogue, any line with a card is enough.
     """
     return any(line.number or cards.catalogue is None or cards.is_card(line.name or "") for _, line in deck.lines())
 
@@ -104,7 +110,7 @@ def _is_deck(deck: Deck, cards: CardCells) -> bool:
 def _set_row_numbers(deck: Deck, rows: Sequence[int]) -> Deck:
     """Return a deck with rows of the sheet as line numbers, and blanks for the tabs between cells.
 
-    `rows` has the row of each line of the text, by line number from 1.
+    `rows[n]` is the row of line `n` of the text. `rows[0]` is that of lines without a number.
     """
 
     def place_lines(lines: Sequence[DeckLine]) -> tuple[Line, ...]:
@@ -121,7 +127,7 @@ def _set_row_numbers(deck: Deck, rows: Sequence[int]) -> Deck:
 def _add_deck(rows: SheetRows, deck: Deck) -> None:
     """Add the player and the deck of a sheet to the book, and count the rows of the sheet.
 
-    Each unread line is a fault. Wrong totals of a section are no faults.
+    Each unread line is a fault: an error, or a notice if it has a code. Wrong totals of a section are no faults.
     """
     book, sheet = rows.book, rows.grid.sheet
     book.entries.append(PlayerEntry(rows.find_sole_player(), sheet, None, deck, aside=rows.notes_above()))
