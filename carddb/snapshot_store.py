@@ -71,11 +71,11 @@ class CardsRow(Base):
 
 @dataclass(frozen=True, slots=True)
 class Snapshot:
-    """One import of a game's cards, without the cards. `cards` is their number.
+    """One import of a game's cards, without the cards. `cards` is their number, `source` the name of the source.
 
-    `doubts` are sentences on suspicious cards. A snapshot with doubts is stored and not current. `data_day` is the day
-    on which its cards were collected, None if unknown. `new` is True only in the result of the import that stored it.
-    `reader_version` is the version of the parser of card texts.
+    `doubts` are sentences on suspicious cards. An import with doubts is stored but not made current. `data_day` is the
+    day on which its cards were collected, None if unknown. `new` is True only in the result of the import that stored
+    it. `reader_version` is the version of the parser of card texts.
     """
 
     id: str
@@ -144,9 +144,10 @@ class Store:
         return correct_cards(cards)
 
     def current_cards(self, game: str) -> list[Card]:
-        """Return the cards of a game's current snapshot, or of its newest sound snapshot if that is damaged.
+        """Return the cards of a game's current snapshot, or of the newest good snapshot if that is damaged.
 
-        Corrections are applied. The list is empty if the game has no current snapshot, or if no snapshot is sound.
+        A good snapshot has no damage and no doubts. The corrections that ship are applied. The list is empty if the
+        game has no current snapshot, if there is no database, or if no snapshot is good.
         """
         try:
             snapshot = self.current(game)
@@ -162,7 +163,7 @@ class Store:
     def good_snapshots(self, game: str) -> Iterator[tuple[Snapshot, list[Card]]]:
         """Yield `(snapshot, cards)` for each snapshot of a game that has no damage and no doubts, newest first.
 
-        Corrections are applied to the cards. Raises NoDatabase.
+        The corrections that ship are applied to the cards. Raises NoDatabase.
         """
         for snapshot in self.snapshots(game):
             with suppress(DamagedSnapshot):
@@ -170,7 +171,7 @@ class Store:
                     yield snapshot, self.cards(snapshot.id)
 
     def damaged_snapshots(self, game: str | None = None) -> list[str]:
-        """Return the ids of the snapshots of a game whose stored cards are missing or have a wrong checksum.
+        """Return the ids of a game's snapshots with stored cards that are missing, unreadable or have a wrong checksum.
 
         Without a game those of all games are returned. The cards are not unpacked. Raises NoDatabase.
         """
@@ -192,12 +193,12 @@ class Store:
         doubts: Sequence[str] = (),
         data_day: DataDay | None = None,
     ) -> Snapshot:
-        """Store cards as a snapshot and make it current, in one transaction. With doubts it does not become current.
+        """Store cards as a snapshot and make it current, in one transaction. With doubts it is not made current.
 
         The same facts are the same snapshot: nothing is added, and `new` is False. Its stored cards are written again
-        if they were damaged. `source` is the name of the source, `moment` the time of the import (None: now).
-        `data_day` is the day on which the cards were collected. It replaces the day of the snapshot only if its basis
-        is better. Raises CardDataError if `cards` is empty.
+        if they were damaged. Its doubts become `doubts`. `source` is the name of the source, `moment` the time of the
+        import (None: now). `data_day` is the day on which the cards were collected. It replaces the stored day only if
+        it is better (`DataDay.replaces`). Raises CardDataError if `cards` is empty.
         """
         cards = list(cards)
         if not cards:

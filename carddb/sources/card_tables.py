@@ -40,10 +40,11 @@ class _Table(NamedTuple):
 
 
 def read(data: bytes, name: str, game: str) -> CardList:
-    """Return the cards of a spreadsheet (CSV, XLSX or ODS). Raises CardDataError that names the wrong rows and columns.
+    """Return the cards of a spreadsheet (CSV, XLSX or ODS). `name` is the name of the file.
 
-    `name` is the name of the file. Unknown columns are ignored with a notice, and refused if they look like a
-    misspelled one. Rows of the same card become one card (see `printings.merge_by_card`).
+    Unknown columns are ignored with a notice, and refused if they look like a misspelled one. Rows of the same card
+    become one card (see `printings.merge_by_card`). Raises CardDataError with the wrong rows and columns, for a missing
+    column, and without cards. Raises UnknownGame.
     """
     needed = ("type",) if game_of(game).told_by_name else ("type", "number")
     table = _read_card_table(data, name)

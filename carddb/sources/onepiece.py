@@ -221,7 +221,7 @@ def _image_name(node: LexborNode) -> str:
 def _make_printed_card(printing: Printing, location: str, doubts: list[str]) -> PrintedCard:
     """Return the printing as a card. Raises PageError if its number is no card number. Appends to `doubts`."""
     location = f"{location}, {printing.id}"
-    number, suffix = pages.parse_card_number(GAME, printing.number, _HEAD, location)
+    number, suffix = pages.parse_printed_number(GAME, printing.number, _HEAD, location)
     card = _make_card(printing, number, location, doubts)
     return PrintedCard(card, printing.id, printing.id == printing.number and not suffix, location)
 

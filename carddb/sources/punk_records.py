@@ -99,9 +99,10 @@ def effect_remarks(records: Sequence[Record]) -> Iterator[str]:
 
 
 def _is_cut(effect: str) -> bool:
-    """Return True if an effect seems to be cut: it has no punctuation at its end, or it has a closing tag.
+    """Return True if an effect seems to be cut: it has a closing tag, or its text does not end like a sentence.
 
-    False for an effect without a text.
+    A sentence ends with ".", "!", "?", a closing bracket or a quotation mark. Without a closing tag, False for "" and
+    "-".
     """
     skill = _strip_markup(effect)
     return bool(_LOST.search(effect) or (skill and not _WHOLE.search(skill)))

@@ -33,11 +33,12 @@ class Restriction:
 
 @dataclass(frozen=True, slots=True)
 class OfficialPage:
-    """An official page of restrictions: its entries, in its order, for the `region` of the limits list.
+    """An official page of restrictions, for the `region` of the limits list.
 
-    `source` is its address. `updated` is the publication date on the page, None if it has none. `ended` has the day
-    from which cards are unrestricted again, by their numbers. `notices` are about the parts of the page that are in no
-    entry.
+    `entries` has those in force in the order of the page, then those announced for later days. `source` is its address.
+    `updated` is the publication date on the page, None if it has none. `ended` has the day from which a card is
+    unrestricted again, by a tuple of its one number. Cards of a pair are in it one by one. `notices` are about the
+    parts of the page that are in no entry.
     """
 
     game: str

@@ -234,7 +234,8 @@ class Fetcher:
     def _check_allowed(self, url: str) -> None:
         """Raise FetchError if robots.txt does not allow a page.
 
-        The first call fetches robots.txt and lengthens the pause.
+        The first call fetches robots.txt and lengthens the pause to its crawl delay. Raises FetchError if that fails,
+        or if the delay is longer than the policy's `longest_wait`.
         """
         if self._robots is None:
             self._robots = self._read_robots()
@@ -272,7 +273,10 @@ class Fetcher:
 
 
 def _check_site(site: str) -> str:
-    """Return the address of a site without a slash at its end. Raises FetchError if it is no http or https address."""
+    """Return the address of a site without a slash at its end.
+
+    Raises FetchError if it is no http or https address, or has a query or fragment.
+    """
     parts = urlsplit(site)
     if parts.scheme not in ("http", "https") or not parts.hostname or parts.query or parts.fragment:
         raise FetchError(f"{site[:80]!r} is no site; write it as https://en.onepiece-cardgame.com.")

@@ -107,7 +107,8 @@ def proposed_changes(official: OfficialPage, limits_list: LimitsList, day: date)
 def _compare_entry(entry: Restriction, limits_list: LimitsList, proposed: ProposedChanges) -> None:
     """Add a change to `proposed` if the list lacks an entry of the page or has another limit.
 
-    Add a remark if only its first day differs. `limits_list` is not changed.
+    The list on the first day of the entry is compared, not before the day of reading. Add a remark if only that first
+    day differs. `limits_list` is not changed.
     """
     day = max(proposed.on, entry.effective_from or proposed.on)
     current = limits_list.in_force_on(day, proposed.region).entries.get(entry.numbers)

@@ -121,7 +121,10 @@ def _sister_key(game: str, card: Card) -> Hashable:
 
 
 def _check_required_fields(cards: Sequence[Card]) -> Iterator[str]:
-    """Yield a warning for each required field (name, type) that is empty in some cards. It counts these cards."""
+    """Yield a sentence for each required field (name, type) that is empty in some cards.
+
+    It has the number of these cards, and the first of their numbers.
+    """
     for what in ("name", "type"):
         without = [card.number for card in cards if not getattr(card, what)]
         if without:
@@ -161,7 +164,7 @@ def _check_backs(game: str, cards: Sequence[Card]) -> Iterator[str]:
 def _check_losses(cards: Sequence[Card], before: Sequence[Card]) -> Iterator[str]:
     """Yield a sentence for each too large loss against `before`: of cards, printings, a set, or a fact.
 
-    None if `before` is empty. Facts with another value are no loss. The bounds are the shares MOST_LOST,
+    Nothing if `before` is empty. Facts with another value are no loss. The bounds are the shares MOST_LOST,
     MOST_LOST_OF_A_SET and MOST_EMPTIED. Up to MOST_CORRECTED cards may always lose a fact.
     """
     if len(cards) < len(before) * (1 - MOST_LOST):

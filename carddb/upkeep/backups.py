@@ -71,9 +71,9 @@ def restore_copy(database: Database, copy: Path, force: bool = False) -> Path | 
 def copy_before_upgrade(database: Database, revision: str) -> Path:
     """Write a copy of a SQLite database beside it, `NAME.before-REVISION`, and return its path.
 
-    It replaces an older copy of that name, unless the database no longer has this `revision`. Of all such copies only
-    the newest MOST_UPGRADE_COPIES stay. Raises CardDataError if the database is not SQLite or is damaged, or if the
-    copy cannot be written.
+    It replaces an older copy of that name. If the database no longer has this `revision`, the new copy is dropped and
+    the older one stays. Of all such copies only the newest MOST_UPGRADE_COPIES stay. Raises CardDataError if the
+    database is not SQLite, missing or damaged, or if the copy cannot be written.
     """
     file = _sqlite_file(database, "pg_dump")
     copy = file.with_name(f"{file.name}.before-{revision}")

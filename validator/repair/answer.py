@@ -57,7 +57,10 @@ class Out(Translatable):
         return translate("Remove {copies} of {card} from the {section}.", card=self.card.label, **named)
 
     def as_dict(self, translate: Language = ENGLISH) -> dict[str, Any]:
-        """Return the JSON form: section, card, count, the finding that requires it, and the sentence."""
+        """Return the JSON form: section, card, count, `because` and `rule` of the finding, and the sentence `says`.
+
+        `because` is the code of the finding that requires the change. It and `rule` are None without one.
+        """
         return {
             "section": self.section,
             **self.card.as_dict(),
@@ -89,7 +92,10 @@ class Moved(Translatable):
         )
 
     def as_dict(self, translate: Language = ENGLISH) -> dict[str, Any]:
-        """Return the JSON form: both sections, card, count, the finding that requires it, and the sentence."""
+        """Return the JSON form: the sections `from` and `to`, card, count, `because`, `rule`, and the sentence `says`.
+
+        `because` and `rule` are the code and the rule of the finding that requires the change, None without one.
+        """
         places = {"from": self.origin, "to": self.target}
         return {**places, **self.card.as_dict(), **_reason_fields(self.because), "says": self.render(translate)}
 
@@ -139,7 +145,11 @@ class In(Translatable):
         )
 
     def as_dict(self, translate: Language = ENGLISH) -> dict[str, Any]:
-        """Return the JSON form: section, count, cards that fit, the finding that requires it, and the sentence."""
+        """Return the JSON form: the fields, the kinds of cards in words as `of`, `because`, `rule`, and the sentence.
+
+        The sentence is `says`. `because` and `rule` are the code and the rule of the finding that requires the change,
+        None without one.
+        """
         return {
             "section": self.section,
             "count": self.count,

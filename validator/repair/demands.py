@@ -269,8 +269,8 @@ class _Filling:
     def unrestricted_cards(self, section: str) -> Iterator[Piece]:
         """Yield cards that only the copy limit, or a rule on the whole deck, can forbid in a section.
 
-        The deck's own cards come first, without those that the plan removes, then the catalogue's. In the DON!! deck, a
-        card that need not be in the catalogue comes last.
+        The deck's own cards come first, without those that the plan removes, then the catalogue's others. In the DON!!
+        deck, a card that need not be in the catalogue comes last.
         """
         kept = {piece for (piece, _), copies in self.counts.items() if copies} - self._removed
         own = (piece for piece in sorted(kept, key=card_sort_key) if isinstance(piece, Card))
@@ -290,8 +290,8 @@ class _Filling:
     def add(self, section: str, missing: int, cards: Iterator[Piece], judged: bool = False) -> int:
         """Add up to `missing` copies of cards to a section, and return the number of copies added.
 
-        `cards` are tried in order. If `judged`, the deck is judged with each card, and cards that cause an error are
-        skipped.
+        `cards` are tried in order, each with as many copies as the copy limit allows. If `judged`, the deck is judged
+        with each card, and it is skipped if there is an error that names cards.
         """
         added = 0
         for card in cards:

@@ -51,10 +51,7 @@ def _describe_moves(plan: Plan, reasons: _Reasons) -> Iterator[Moved]:
 
 
 def _describe_unread(verdict: Verdict) -> Iterator[Out]:
-    """Yield the removals of the unread lines that may be cards, each with its finding.
-
-    None if the verdict has no finding.
-    """
+    """Yield the removals of the unread lines that may be cards, each with its finding, None if the verdict has none."""
     findings = {finding.line: finding for finding in verdict.found if finding.code in _UNREAD_CODES}
     return (unread_out(line, findings.get(line.at)) for line in verdict.facts.deck.unread if line.may_be_card)
 

@@ -152,7 +152,7 @@ class Stock:
         return NamedCard(line.number or "", line.name or "", count) if line else NamedCard(*card_sort_key(piece), count)
 
     def places(self, piece: Piece) -> list[str]:
-        """Return the sections in which copies of a card are, or to which they may be moved, in this order.
+        """Return the sections in which copies of a card are, then those to which they may be moved.
 
         The result is cached. Empty sections other than the main deck are included only if the card is in a section that
         does not take its type. No card is moved to the leader section.
