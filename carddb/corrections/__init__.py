@@ -75,7 +75,10 @@ def load_corrections(game: str, folder: Path = HERE) -> Corrections:
 
 
 def correct_card(card: Card) -> Card:
-    """Return a card with all corrections applied that ship for its number. Other cards are returned unchanged."""
+    """Return a card with the corrections applied that ship for its number.
+
+    A card that has none of their wrong values is returned unchanged.
+    """
     return _apply_all(card, load_corrections(card.game).get(card.number, ()))
 
 

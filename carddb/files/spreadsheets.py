@@ -46,7 +46,7 @@ class Sheet:
 
     `odd` has the cells that are blank in `rows` although they have an error or an uncomputed formula. Its keys are row
     numbers (from 1). Its values are pairs of a column (from 0) and the error, "" for a formula. `merged` has pairs of
-    the first and the last cell, each `(row, column)` from 0.
+    the first and the last cell, each `(row, column)` from 0. `is_hidden` is always False for ODS.
     """
 
     name: str

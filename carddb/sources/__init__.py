@@ -149,9 +149,9 @@ def _find_days(file: File) -> Iterator[DataDay]:
 
 
 def _merge_notices(notices: Iterable[str]) -> Iterator[str]:
-    """Yield each notice once, with the first file that has it and the number of other files.
+    """Yield each notice once, with the first file that has it and the number of other files: `a.html and 2 more: text`.
 
-    A notice is "file: text". Notices of equal texts are merged.
+    A given notice is "file: text". Notices of equal texts are merged.
     """
     places: dict[str, list[str]] = {}
     for notice in notices:

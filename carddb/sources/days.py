@@ -47,7 +47,7 @@ def _change_days(html: str) -> Iterator[date]:
 def find_first_day(text: str) -> date | None:
     """Return the first date in a text (`July 28, 2017`, `21-Sep-18`, `2026-08-21`), None if there is none.
 
-    A date that does not exist (31 June) is skipped.
+    A date that does not exist (31 June) is skipped. A date such as `03/04/2026` is not found.
     """
     for match in _DATE.finditer(text):
         year, month, day = (_first_group(match, name) for name in ("year", "month", "day"))

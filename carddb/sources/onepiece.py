@@ -84,7 +84,7 @@ def parse_packs(html: str, location: str) -> dict[str, str]:
 
 
 def label_text(label: str) -> str:
-    """Return the label of a pack on one line with single blanks. Tags `<br>` in it are removed."""
+    """Return the label of a pack on one line with single blanks and without tags `<br>`."""
     return " ".join(_BREAK.sub("", label).split())
 
 

@@ -40,7 +40,7 @@ class CardList(NamedTuple):
 def drop_repeated_printings(printings: Iterable[PrintedCard]) -> tuple[list[PrintedCard], list[str]]:
     """Return `(printings, differences)`: the first of equal printing numbers, and sentences on later ones that differ.
 
-    Its release day is the earliest of all. A different release day has no sentence.
+    The kept printing gets the earliest release day of all with its number. A different release day has no sentence.
     """
     once: dict[str, PrintedCard] = {}
     differences: list[str] = []

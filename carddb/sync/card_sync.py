@@ -124,7 +124,8 @@ def compare_limits(limits_list: LimitsList, access: Access, moment: datetime | N
     """Compare the limits list of a game with the official page, and return the proposed changes.
 
     The list is not changed. The page is fetched again even if the cache of an interrupted sync has it. `moment` is the
-    time of the comparison, None for now. Raises CardDataError.
+    time of the comparison, None for now. Raises CardDataError if the page cannot be fetched or parsed, or if the game
+    has no official site.
     """
     game = limits_list.game
     site = official_site(game, limits=True)

@@ -58,7 +58,8 @@ class FetchPolicy:
         """Return the retries of a page for urllib3, after failed connections and statuses 429, 500, 502, 503 and 504.
 
         There are `tries` - 1. The first waits `backoff`, or `pause` seconds if that is longer, and each later one twice
-        as long, up to `longest_wait`. A Retry-After of the server comes first.
+        as long, up to `longest_wait`. A Retry-After of the server comes first. One above `longest_wait` raises
+        FetchError.
         """
         return _Retries(
             total=self.tries - 1,
@@ -190,7 +191,7 @@ class Fetcher:
 
     @contextmanager
     def _request_after_pause(self, url: str, headers: Mapping[str, str]) -> Iterator[requests.Response]:
-        """Yield the response to one request, and close it at the end. Raises FetchError.
+        """Yield the response to one request, and close it at the end. Raises FetchError if no response comes.
 
         The call first sleeps until the pause since the end of the last response is over.
         """

@@ -132,7 +132,7 @@ def _check_required_fields(cards: Sequence[Card]) -> Iterator[str]:
 
 
 def _check_words(game: str, cards: Sequence[Card]) -> Iterator[str]:
-    """Yield a warning for each type, colour and block of these cards that the game does not have.
+    """Yield a sentence for each type, colour and block of these cards that the game does not have.
 
     Blocks are checked only if the game has a rotation.
     """
@@ -142,7 +142,7 @@ def _check_words(game: str, cards: Sequence[Card]) -> Iterator[str]:
 
 
 def _check_blocks(game: str, cards: Iterable[Card]) -> Iterator[str]:
-    """Yield a warning for each block of these cards that no set in the list of sets has.
+    """Yield a sentence for each block of these cards that no set in the list of sets has.
 
     Cards without a block are left out.
     """
@@ -153,7 +153,7 @@ def _check_blocks(game: str, cards: Iterable[Card]) -> Iterator[str]:
 
 
 def _check_backs(game: str, cards: Sequence[Card]) -> Iterator[str]:
-    """Yield a warning for each two-faced card type if more than a tenth (MOST_EMPTIED) of its cards have no back."""
+    """Yield a sentence for each two-faced card type if more than a tenth (MOST_EMPTIED) of its cards have no back."""
     for kind in sorted(GAMES[game].two_faced):
         two_faced = [card for card in cards if card.type == kind]
         one_faced = [card.number for card in two_faced if not card.back_name]
@@ -177,7 +177,7 @@ def _check_losses(cards: Sequence[Card], before: Sequence[Card]) -> Iterator[str
 
 
 def _check_lost_printings(cards: Iterable[Card], before: Iterable[Card]) -> Iterator[str]:
-    """Yield a warning if there are fewer printings than before by more than MOST_LOST, but not none at all.
+    """Yield a sentence if there are fewer printings than before by more than MOST_LOST, but not none at all.
 
     A pack of reprints has only printings to lose.
     """
@@ -189,7 +189,7 @@ def _check_lost_printings(cards: Iterable[Card], before: Iterable[Card]) -> Iter
 
 
 def _check_lost_sets(cards: Iterable[Card], before: Iterable[Card]) -> Iterator[str]:
-    """Yield a warning for each set that is missing, or that has lost more than a tenth of its cards.
+    """Yield a sentence for each set that is missing, or that has lost more than a tenth of its cards.
 
     The set of a card is the part of its number before the dash.
     """
@@ -202,7 +202,7 @@ def _check_lost_sets(cards: Iterable[Card], before: Iterable[Card]) -> Iterator[
 
 
 def _check_emptied_facts(cards: Iterable[Card], before: Iterable[Card]) -> Iterator[str]:
-    """Yield a warning for each field that too many cards had before and do not have now.
+    """Yield a sentence for each field that too many cards had before and do not have now.
 
     Too many are more than MOST_CORRECTED and more than a tenth of the cards that had it. Cards are matched by number.
     """

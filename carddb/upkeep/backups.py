@@ -194,7 +194,7 @@ def _open_unchanged(file: Path) -> sqlite3.Connection:
 
 @contextmanager
 def _lock_exclusively(file: Path) -> Iterator[None]:
-    """Lock a SQLite file that no other process has open, for the block, and empty its log before.
+    """Lock a SQLite file that no other process has open, for the block. Its log is first written into it.
 
     A missing file needs no lock. A damaged file, or one that is no database, is not locked either. Raises DatabaseBusy
     if another process has it open.

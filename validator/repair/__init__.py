@@ -236,7 +236,7 @@ class _Repairing:
         return self._judge(self._stock.deck({**counts, (card, "leader"): 1})).legal
 
     def _describe(self, solution: Found, leaders: tuple[Card, ...] = ()) -> Changes:
-        """Return the changes of a plan in a form for answers.
+        """Return the changes of a plan, each with the finding that requires it, and the repaired deck.
 
         `leaders` are the possible Leaders, empty for only the plan's own.
         """

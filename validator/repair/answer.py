@@ -39,7 +39,11 @@ class Out(Translatable):
     because: Finding | None
 
     def render(self, translate: Language) -> str:
-        """Return the change as a sentence of a language."""
+        """Return the change as a sentence of a language.
+
+        It is about the line if `section` is None. If the deck has too many colours, it also has the colours that are
+        kept.
+        """
         if self.section is None:
             return translate("Remove the line “{line}”.", line=self.card.name)
         named = {
@@ -120,7 +124,8 @@ class In(Translatable):
     def kinds_text(self, translate: Language) -> str:
         """Return the words of a language for the cards to add: "any red Character card".
 
-        For a Leader, return the Leaders' labels.
+        They have the types, colours, blocks and card pool in `fits`, and "legal" without types. For a Leader, they are
+        the labels of `cards`.
         """
         if self.section == "leader":
             return words.join_with_or([card.label for card in self.cards], translate)
@@ -189,9 +194,9 @@ class Changes:
         return [(change.render(translate), change.because) for change in changes]
 
     def as_dict(self, translate: Language = ENGLISH) -> dict[str, Any]:
-        """Return the JSON form: the removals, the moves, the additions, and the cards of the repaired deck by section.
+        """Return the JSON form: the lists `remove`, `move` and `add`, and `deck`, the repaired deck's cards by section.
 
-        Only the first MOST_SINGLE removals have the text of their rule.
+        Only the first MOST_SINGLE removals have their `rule`. It is None in the others.
         """
         return {
             "remove": [
@@ -239,7 +244,7 @@ class OtherLeader:
     repair: Changes
 
     def as_dict(self, translate: Language = ENGLISH) -> dict[str, Any]:
-        """Return the JSON form: the Leaders, the number of changes, `minimal`, and the changes themselves."""
+        """Return the JSON form: `leaders`, the number of `changes`, `minimal`, and the fields of `Changes.as_dict`."""
         leaders = [{"number": card.number, "name": card.name} for card in self.leaders]
         return {"leaders": leaders, "changes": self.changes, "minimal": self.minimal, **self.repair.as_dict(translate)}
 

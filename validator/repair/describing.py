@@ -120,7 +120,7 @@ class _Reasons:
 def _describe_leader(judge: Judge, card: Piece, leaders: tuple[Card, ...], verdict: Verdict) -> In:
     """Return the addition of one Leader, any of `leaders`. `card` is the only one if these are empty.
 
-    At most MOST_OFFERED_CARDS Leaders are named. The finding is the first on the leader section.
+    At most MOST_OFFERED_CARDS Leaders are named. The finding is the first on the leader section, None if there is none.
     """
     because = next((finding for finding in verdict.found if finding.section == "leader"), None)
     named = leaders or (card,)

@@ -155,17 +155,15 @@ class Stock:
         """Return the sections in which copies of a card are, then those to which they may be moved.
 
         The result is cached. Empty sections other than the main deck are included only if the card is in a section that
-        does not take its type. No card is moved to the leader section.
+        does not take its type. No card is moved to the leader section. A card that is not in the catalogue, or in a
+        list far longer than any deck, is not moved.
         """
         if piece not in self._places:
             self._places[piece] = self._find_places(piece)
         return self._places[piece]
 
     def _find_places(self, piece: Piece) -> list[str]:
-        """Return the sections where copies of a card may be, computed without the cache of `places`.
-
-        Only the present sections for a card that is not in the catalogue, and for a list far longer than any deck.
-        """
+        """Return the sections where copies of a card may be, computed without the cache of `places`."""
         copies_by_section = self.pieces[piece]
         if isinstance(piece, Stranger) or self.excess_cells:
             return list(copies_by_section)
