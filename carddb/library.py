@@ -108,9 +108,10 @@ class Library:
         return shelf.find_loaded(snapshot) or self._named_catalogue(game, snapshot)
 
     def lists(self, game: str) -> GameLists:
-        """Return the current official lists of a game. Raises UnknownGame.
+        """Return the current official lists of a game.
 
-        Raises CardDataError if no lists are loaded yet and the database or the folder of lists cannot be read.
+        Raises UnknownGame for a game that deckproof does not have. Raises CardDataError if no lists are loaded yet and
+        the database or the folder of lists cannot be read.
         """
         return self._find_shelf(game).lists()
 
@@ -236,7 +237,10 @@ class Library:
         return {game: shelf.unusable_lists for game, shelf in self._shelves.items() if shelf.unusable_lists}
 
     def _find_shelf(self, game: str) -> _Shelf:
-        """Return the shelf of a game, made at the first call. Raises UnknownGame."""
+        """Return the shelf of a game, made at the first call.
+
+        Raises UnknownGame for a game that deckproof does not have.
+        """
         return self._shelves.get(game) or self._shelves.setdefault(
             game_of(game).id, _Shelf(self, game, self._clock, self._beside)
         )

@@ -24,7 +24,7 @@ _READ = ("construction", "keywords")
 
 
 def to_cell(value: object) -> str:
-    """Return the text of a fact for a table cell: "" for None, the parts of a tuple joined with "/"."""
+    """Return the text of a fact for a table cell: "" for None, the parts of a tuple joined with "/", else its `str`."""
     if value is None:
         return ""
     return "/".join(value) if isinstance(value, tuple) else str(value)

@@ -115,18 +115,27 @@ class Store:
         self.database = Database(url, patience)
 
     def snapshots(self, game: str | None = None) -> list[Snapshot]:
-        """Return the snapshots of a game, or of all games if it is None, newest first. Raises NoDatabase."""
+        """Return the snapshots of a game, or of all games if it is None, newest first.
+
+        Raises NoDatabase if nothing was ever stored.
+        """
         with self.database.reading() as connection:
             return list_snapshots(connection, game)
 
     def current(self, game: str) -> Snapshot | None:
-        """Return the current snapshot of a game, None if the game has none. Raises NoDatabase."""
+        """Return the current snapshot of a game, None if the game has none.
+
+        Raises NoDatabase if nothing was ever stored.
+        """
         with self.database.reading() as connection:
             row = connection.execute(_SNAPSHOTS.where(CurrentRow.game == game)).first()
         return _read_snapshot(row) if row else None
 
     def snapshot(self, snapshot_id: str) -> Snapshot:
-        """Return a snapshot (without its cards) by its id. Raises NoSnapshot or NoDatabase."""
+        """Return a snapshot (without its cards) by its id.
+
+        Raises NoSnapshot if no snapshot has the id, and NoDatabase if nothing was ever stored.
+        """
         with self.database.reading() as connection:
             return _find_snapshot(connection, snapshot_id)
 
@@ -163,7 +172,7 @@ class Store:
     def good_snapshots(self, game: str) -> Iterator[tuple[Snapshot, list[Card]]]:
         """Yield `(snapshot, cards)` for each snapshot of a game that has no damage and no doubts, newest first.
 
-        The corrections that ship are applied to the cards. Raises NoDatabase.
+        The corrections that ship are applied to the cards. Raises NoDatabase if nothing was ever stored.
         """
         for snapshot in self.snapshots(game):
             with suppress(DamagedSnapshot):
@@ -173,7 +182,8 @@ class Store:
     def damaged_snapshots(self, game: str | None = None) -> list[str]:
         """Return the ids of a game's snapshots with stored cards that are missing, unreadable or have a wrong checksum.
 
-        Without a game those of all games are returned. The cards are not unpacked. Raises NoDatabase.
+        Without a game those of all games are returned. The cards are not unpacked. Raises NoDatabase if nothing was
+        ever stored.
         """
         damaged = []
         for snapshot in self.snapshots(game):
@@ -223,7 +233,10 @@ class Store:
         return replace(snapshot, new=not known)
 
     def use(self, snapshot_id: str) -> Snapshot:
-        """Make a snapshot the current one of its game, delete its doubts, and return it. Raises NoSnapshot."""
+        """Make a snapshot the current one of its game, delete its doubts, and return it.
+
+        Raises NoSnapshot if no snapshot has the id.
+        """
         with self.database.writing("cards") as connection:
             _make_current(connection, _find_snapshot(connection, snapshot_id).game, snapshot_id)
             return _find_snapshot(connection, snapshot_id)
@@ -262,7 +275,7 @@ def list_snapshots(connection: sa.Connection, game: str | None = None) -> list[S
 
 
 def _find_snapshot(connection: sa.Connection, snapshot_id: str) -> Snapshot:
-    """Return a snapshot (without its cards) by its id. Raises NoSnapshot."""
+    """Return a snapshot (without its cards) by its id. Raises NoSnapshot if none has it."""
     row = connection.execute(_SNAPSHOTS.where(SnapshotRow.id == snapshot_id)).first()
     if row is None:
         raise NoSnapshot(

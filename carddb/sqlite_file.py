@@ -178,9 +178,9 @@ class SqliteFile:
 
 
 def _begin_immediate(connection: sqlite3.Connection) -> bool:
-    """Begin a transaction that writes. Return False if another connection holds the lock.
+    """Begin a transaction that writes, and return True. Return False if another connection holds the lock.
 
-    Raises other OperationalErrors.
+    Raises OperationalError for any other reason.
     """
     try:
         connection.execute("BEGIN IMMEDIATE")

@@ -138,8 +138,8 @@ class _OpenDocumentContent:
     def _start(self, name: str, attributes: Mapping[str, str]) -> None:
         """Handle the start of an XML element: a sheet, a row, a cell, or text within a cell.
 
-        Elements before a sheet are ignored. Raises WorkbookError for too many sheets or characters, and for a
-        repetition or span that is no number.
+        Elements before a sheet are ignored. Raises WorkbookError for too many sheets or characters, and for a wrong
+        number of repetitions, spanned cells or blanks.
         """
         values = {key.rpartition("}")[2]: value for key, value in attributes.items()}
         if name == "table":

@@ -333,7 +333,8 @@ def _make_entries(part: _Part, source: str) -> list[Restriction]:
 def _split_pairs(part: _Part, source: str) -> Iterable[Sequence[_Item]]:
     """Return the pairs of a part of banned pairs. Raises PageError if a pair is not two different cards.
 
-    The page has a list for each pair, or a list for each card, "Card A:" and "Card B:" in turns.
+    The page has a list for each pair, or a list for each card, "Card A:" and "Card B:" in turns. Empty lists are
+    ignored.
     """
     lists = [pair for pair in part.lists if pair]
     if all(len(pair) == 1 for pair in lists):

@@ -16,9 +16,9 @@ from validator.matching import fold_text
 
 
 class Stranger(NamedTuple):
-    """A card that is not in the catalogue, identified by number and name in normalised spelling.
+    """A card that is not in the catalogue: its number, or its name if the list has no number for it.
 
-    One of both may be "".
+    Both are in normalised spelling. The other one is "".
     """
 
     number: str
@@ -146,7 +146,8 @@ class Stock:
     def as_written(self, piece: Piece, count: int | None = None) -> NamedCard:
         """Return a card as a NamedCard with a number of copies, None for no number.
 
-        Its number and name are the catalogue's. For a card that the catalogue lacks, they are those in the list.
+        Its number and name are the catalogue's. For a card that the catalogue lacks, they are those of its first line
+        in the list.
         """
         line = None if isinstance(piece, Card) else self._written.get(piece)
         return NamedCard(line.number or "", line.name or "", count) if line else NamedCard(*card_sort_key(piece), count)
