@@ -307,9 +307,9 @@ class _CardSearch:
         return {card for card in cards if wanted in self._searchable_names(card)}
 
     def cards_with_whole_words(self, cards: Iterable[Card], q: str) -> Collection[Card]:
-        """Return the cards that have every word of `q` as a whole word of number or name: "ace", not "palace".
+        """Return those of the cards that have every word of `q` as a whole word of number or name: "ace", not "palace".
 
-        All cards are returned if `q` has no words. Names in other languages count, too.
+        All of them are returned if `q` has no words. Names in other languages count, too. Case and accents do not.
         """
         parts = [
             re.compile(rf"(?<![^\W_]){re.escape(word)}(?![^\W_])") for word in dict.fromkeys(_fold_text(q).split())

@@ -148,7 +148,7 @@ class Library:
     def base_lists(self, game: str) -> GameLists:
         """Return the lists of a game to which imported files are added: those that ship and those of the folder.
 
-        Raises CardDataError for an invalid folder.
+        Raises CardDataError if the folder is missing or has an invalid file.
         """
         return self._folder.lists(game)
 
@@ -432,7 +432,7 @@ class _Shelf:
         """Return `(lists, seconds)`: the lists with the id `current`, and the seconds until the next check.
 
         If they are damaged or invalid, the lists used before are returned, else the base lists. The reason is then
-        stored and logged, and the next check is after AGAIN_AFTER. Other errors of `load_lists` are raised.
+        stored, logged once, and the next check is after AGAIN_AFTER. Other errors of `load_lists` are raised.
         """
         try:
             lists = self._library.load_lists(self._game, current)
@@ -449,7 +449,7 @@ class _Shelf:
         """Return `(catalogue, seconds)`: the catalogue of the snapshot `current`, and the seconds until the next check.
 
         If the snapshot is damaged, the catalogue used before is returned, else the newest good one. The damage is then
-        stored and logged, and the next check is after AGAIN_AFTER. Other errors of `load` are raised.
+        stored, logged once, and the next check is after AGAIN_AFTER. Other errors of `load` are raised.
         """
         try:
             catalogue = self._library.load(self._game, current)

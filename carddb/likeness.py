@@ -230,7 +230,7 @@ def _allowed_typos(query: str, length: int) -> int:
 
 
 def _similar_texts(query: str, choices: _ByLength, most: int = _MOST_TYPOS) -> dict[str, int]:
-    """Return those of the choices that are similar to a query, each with its number of typos.
+    """Return those of the choices that are similar to a query, each with its number of typos, 0 for the query itself.
 
     Typos are letters missing, added, wrong or swapped. `choices` are texts by their length. `most` is the largest
     number of typos. Short queries may have fewer (see `_allowed_typos`), and those that may have none give no result.

@@ -162,7 +162,7 @@ def _keyword(word: str, numbers: Sequence[str]) -> str:
 
 
 def _numbers_and_names(numbers: Iterable[str], names: Iterable[str]) -> tuple[tuple[str, str], ...]:
-    """Return pairs of a card number and its name, in order. Raises ValueError if their numbers differ."""
+    """Return pairs of a card number and its name, in order. Raises ValueError if one of both has more entries."""
     return tuple(zip(numbers, names, strict=True))
 
 

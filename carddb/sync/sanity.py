@@ -144,7 +144,7 @@ def _check_words(game: str, cards: Sequence[Card]) -> Iterator[str]:
 def _check_blocks(game: str, cards: Iterable[Card]) -> Iterator[str]:
     """Yield a sentence for each block of these cards that no set in the list of sets has.
 
-    Cards without a block are left out.
+    Cards without a block, and those with the mark of every block (ANY_BLOCK), are left out.
     """
     known = {ANY_BLOCK, *(card_set.block for card_set in limits.sets(game).by_code.values())}
     unknown = (card for card in cards if card.block and card.block not in known)

@@ -29,8 +29,8 @@ def back_up(database: Database, copy: Path) -> None:
     """Write the SQLite database as of now into the new file `copy`. Other users of the database go on meanwhile.
 
     The file appears under its name only when it is complete, checked and on the disk. A backup that was killed leaves a
-    hidden folder, which the next backup into the same folder removes. Raises CardDataError if the file exists, if the
-    database is not SQLite or is damaged, or if the file cannot be written.
+    hidden folder, which the next backup into the same folder removes. Raises CardDataError if the file exists or cannot
+    be written, or if the database is not SQLite, missing or damaged.
     """
     _sqlite_file(database, "pg_dump")
     if copy.exists():
@@ -101,7 +101,8 @@ def _sqlite_file(database: Database, tool: str) -> Path:
 def _copy_into(database: Database, part: Path, copy: Path) -> None:
     """Write the database into a new file `part`, check that file, and wait until it is on the disk.
 
-    `copy` is its name in messages. Raises CardDataError if the database is damaged.
+    `copy` is its name in messages. Raises CardDataError if the database is missing, without tables or damaged, or if
+    the file cannot be written.
     """
     make_private(part)
     with database.reading_any_revision() as (connection, _), _failures_as_sentences(copy):

@@ -324,7 +324,7 @@ class _Fixing:
         }
 
         def find_foreign_cells(colors: tuple[str, ...]) -> list[Cell]:
-            """Return `(card, section)` for the cards that have a colour which is not among `colors`."""
+            """Return `(card, section)` for the known cards there that have a colour which is not among `colors`."""
             return [cell for cell in counts if isinstance(cell[0], Card) and not set(cell[0].colors) <= set(colors)]
 
         ways = map(find_foreign_cells, combinations(finding.details["colors"], finding.limit or 0))

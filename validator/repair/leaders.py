@@ -37,9 +37,9 @@ def _leaders_in_deck(stock: Stock) -> list[Card]:
 def other_leader_groups(judge: Judge, stock: Stock) -> list[Sequence[Card]]:
     """Return groups of Leaders that could replace the deck's Leader.
 
-    First comes each other Leader of the deck, in a group of its own. Then come those of the catalogue, in one group if
-    they allow the same cards in this deck. Leaders of the catalogue that no deck may have are left out. The deck's own
-    are not checked.
+    First comes each other Leader of the deck, in a group of its own. Then come those of the catalogue by number, in one
+    group if they surely allow the same cards in this deck. Leaders of the catalogue that no deck may have are left out.
+    The deck's own are not checked.
     """
     groups: dict[object, list[Card]] = {}
     is_each_alone = has_leader_condition(stock)

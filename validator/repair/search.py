@@ -148,9 +148,10 @@ class Search:
         )
 
     def lower_bound(self, leader: Card, errors: list[Finding]) -> int:
-        """Return the lower bound on the changes that these errors require under a Leader. 0 if their demands conflict.
+        """Return the changes that these errors and the sizes of the sections require at least under a Leader.
 
-        Only demands without alternatives are counted.
+        0 if their demands conflict, or if no single plan shows it because caps overlap. Only demands without
+        alternatives are counted. Those that no rule requires count only if no others are new.
         """
         fixed = {**self.pinned, (leader, "leader"): 1}
         candidate = _Candidate(Plan(self.stock, self.stock.counts), self._size_demands, leader, fixed)
