@@ -225,7 +225,7 @@ class LeastChanges:
     least: int
 
     def as_dict(self) -> dict[str, Any]:
-        """Return the JSON form: `because` (the finding's code), `least`, and the `section`, `cards` and `rule` of the finding."""
+        """Return the JSON form: `because`, `least`, `section`, `cards` and `rule`. `because` is the finding's code."""
         cards = [card.as_dict() for card in self.finding.cards]
         place = {"section": self.finding.section, "cards": cards, "rule": self.finding.rule.as_dict()}
         return {"because": self.finding.code, "least": self.least, **place}
