@@ -233,7 +233,8 @@ class _Fixing:
         card, undone = (self._stock.as_written(cell[0]),), 0
         for changes in self._changes.values():
             for change in [move for move in changes if move.origin and move.target == cell[1] and move.cards == card]:
-                part = min(change.count, copies - undone)
+                if not (part := min(change.count, copies - undone)):
+                    continue  # other moves were enough
                 changes.remove(change)
                 changes.append(replace(change, count=part, target=None))
                 if part < change.count:
