@@ -236,7 +236,7 @@ def _folder_state(path: Path) -> tuple[tuple[str, int, int], ...]:
 def _folder_id(game: str, files: Sequence[ListFile]) -> str:
     """Return the id of the lists of a game with files of a folder: `optcg-folder-1a2b3c4d`.
 
-    The digits are their hash.
+    Its end are the first 8 hexadecimal digits of the hash of their texts.
     """
     content = "\n".join(file.text for file in files).encode()
     return f"{game}-{FOLDER}-{hashlib.sha256(content).hexdigest()[:8]}"

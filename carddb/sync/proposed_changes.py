@@ -146,7 +146,7 @@ def _date_of_entry(entry: Restriction, proposed: ProposedChanges) -> _Dating:
 
 
 def _date_of_lift(end: date | None, proposed: ProposedChanges) -> _Dating:
-    """Return the dating of a lift by `end`, the first day without the restriction. None if the page has no such day.
+    """Return the dating of a lift. `end` is the first day without the restriction, None if the page has no such day.
 
     For None the dating has the day of reading (`proposed.on`), with a comment in its line that a person must check it.
     """

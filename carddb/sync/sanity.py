@@ -112,9 +112,9 @@ def _group_by(cards: Iterable[Card], key: Callable[[Card], Hashable]) -> dict[Ha
 
 
 def _sister_key(game: str, card: Card) -> Hashable:
-    """Return the key of sisters: set, cost, power, and the first 12 words of the text except colours and numbers.
+    """Return the key of sisters: set, cost, power, and the first 12 words of the text.
 
-    None if the text has fewer words.
+    Words with a digit and names of colours are not counted. None if the text has fewer words.
     """
     words = [word for word in card.text.split() if word.title() not in GAMES[game].colors and not _DIGIT.search(word)]
     return (card.set, card.cost, card.power, *words[:_SISTER_WORDS]) if len(words) >= _SISTER_WORDS else None

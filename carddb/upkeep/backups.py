@@ -180,7 +180,10 @@ def _check_copy(part: Path, copy: Path) -> None:
 
 
 def _file_revision(file: Path) -> str | None:
-    """Return the revision of the schema in a SQLite file, None if it has no tables of deckproof. Nothing is written."""
+    """Return the revision of the schema in a SQLite file, None if it has no tables of deckproof. Nothing is written.
+
+    Raises sqlite3.DatabaseError if the file is damaged or no database.
+    """
     with closing(_open_unchanged(file)) as connection:
         if not connection.execute("select 1 from sqlite_master where name = 'alembic_version'").fetchone():
             return None
