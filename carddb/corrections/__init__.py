@@ -191,8 +191,8 @@ def _parse_corrections(game: str, table: Any, location: str) -> Iterator[Correct
 def _parse_value(game: str, table: Mapping[str, str], key: str, location: str) -> Any:
     """Return the value of `key` ("wrong" or "right") in a table, parsed like a cell of a card table.
 
-    The `fact` of the table, "type" or "colors", decides the parser. Both keys must have been checked before. Raises
-    DocumentError if the game does not have the value.
+    The `fact` of the table, "type" or "colors", decides the parser. The keys and `fact` must have been checked before.
+    Raises DocumentError if the game does not have the value.
     """
     try:
         return _READERS[table["fact"]](game, table[key])

@@ -195,9 +195,10 @@ def _check_members(members: Sequence[zipfile.ZipInfo]) -> None:
 def check_sizes(archive: zipfile.ZipFile, members: Sequence[zipfile.ZipInfo]) -> None:
     """Raise WorkbookError if `members` of an archive announce more unpacked bytes than a workbook may have.
 
-    There must be at least one member. The bounds are those of all members (LARGEST_WORKBOOK), of one (LARGEST_PART),
-    and of the ratio to the packed size (HIGHEST_RATIO). The ratio counts only above FREELY_UNPACKED bytes. If a bound
-    is exceeded, the beginning of the largest member is unpacked for the message. Errors of zipfile are then not caught.
+    `archive` must contain them, at least one. The bounds are those of all members (LARGEST_WORKBOOK), of one
+    (LARGEST_PART), and of the ratio to the packed size (HIGHEST_RATIO). The ratio counts only above FREELY_UNPACKED
+    bytes. If a bound is exceeded, the beginning of the largest member is unpacked for the message. Errors of zipfile
+    are then not caught.
     """
     unpacked = sum(member.file_size for member in members)
     packed = sum(member.compress_size for member in members)

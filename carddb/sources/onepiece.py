@@ -93,7 +93,7 @@ def parse_card_page(html: str, location: str, pack: str | None = None) -> CardPa
 
     DON!! cards have no number and are in no catalogue. They are left out with a notice. A value that cannot be parsed
     is a doubt, and so is a wrong count of the page. Raises PageError if the page is not that of the pack with the id
-    `pack` (None: of any), and the errors of `parse_printings`.
+    `pack` (None: of any), has no count, or has a wrong card number. Raises the errors of `parse_printings`.
     """
     tree = _parse_tree(html, location)
     all_printings = _read_printings(tree, location)
