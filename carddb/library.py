@@ -370,7 +370,10 @@ class _Shelf:
             self._updated.wait(self._update_begun + MOST_WAIT - now)
 
     def _update_and_unlock(self) -> None:
-        """Update the lists, and the catalogue if one is loaded. Release the lock of the caller, and wake waiting callers."""
+        """Update the lists, and the catalogue if one is loaded.
+
+        The lock of the caller is released at the end, and waiting callers are woken.
+        """
         try:
             self._update(has_catalogue=self._catalogue is not None)
         finally:
