@@ -70,7 +70,10 @@ class Catalogue:
         self._likeness: Likeness | None = None
 
     def __reduce__(self) -> tuple[type[Catalogue], tuple[object, ...]]:
-        """Pickle the cards only. Another process makes the indexes again when it needs them."""
+        """Pickle the arguments of `__init__`.
+
+        The indexes are left out. Another process makes them when it needs them.
+        """
         return Catalogue, (self.game, self.snapshot, self._cards, self.as_of, self.imported, self.provisional)
 
     def __len__(self) -> int:
@@ -92,8 +95,8 @@ class Catalogue:
     def _by_base(self, base: str) -> Card | None:
         """Return the card with the number `base`, which has no suffix of a printing. None if there is none.
 
-        The number may also be that of another printing. Only if it is not in the index as written, the normalised
-        numbers of all cards are searched. Their index is built at the first such call and kept.
+        The number may also be that of another printing. If it is not in the index as written, the normalised numbers of
+        all cards and printings are searched. Their index is built at the first such call and kept.
         """
         if base in self.index:
             return self.index[base]
@@ -102,10 +105,11 @@ class Catalogue:
         return self._bases.get(base)
 
     def by_name(self, name: str) -> Sequence[Card]:
-        """Return the cards with exactly this name: front, back or both, in any case and spacing.
+        """Return the cards with exactly this name: front, back, or both with "/" between them.
 
-        Only if no card has the name, names in other languages are searched. Empty if no card has either. The indexes
-        are built at the first call.
+        Case, repeated blanks, and blanks beside "/", after "." and before "(" do not count. Only if no card has the
+        name, names in other languages are searched. Empty if no card has either. The indexes are built at the first
+        call.
         """
         if self._names is None:
             self._names = _index_by_name(self._cards)
@@ -114,7 +118,7 @@ class Catalogue:
     def _by_foreign_name(self, name: str) -> Sequence[Card]:
         """Return the cards with exactly this name in another language, empty if there are none.
 
-        Case, accents, signs and spaces do not count.
+        Case, accents, signs, spaces and the long-vowel mark "ー" do not count.
         """
         if self._foreign is None:
             self._foreign = foreign_names.by_name(self.game, self._cards)
@@ -123,17 +127,17 @@ class Catalogue:
     def similar(self, text: str) -> Sequence[SimilarName]:
         """Return the card numbers that are one typo away from a text, each with its cards.
 
-        If there are none, return similar names in any language, likeliest first. Empty if nothing is similar. Only the
-        first LONGEST_QUERY characters count.
+        If there are none, return the similar names in any language with the fewest typos, likeliest first, each with
+        its cards. Empty if nothing is similar. Only the first LONGEST_QUERY characters count.
         """
         if self._likeness is None:
             self._likeness = Likeness(self.game, self._cards)
         return self._likeness.similar(text[:LONGEST_QUERY])
 
     def suggest(self, text: str, most: int = SUGGESTIONS) -> Sequence[Card]:
-        """Return at most `most` cards whose number or name is similar to a text.
+        """Return at most `most` cards, each once, that `similar` finds for a text.
 
-        The first card of each similar name comes first, likeliest name first. Other cards of these names follow.
+        Cards of different names come first, in the order of `similar`. Further cards with these names follow.
         """
         return candidates.pick_suggestions(self.similar(text), most)
 
@@ -157,7 +161,8 @@ class Catalogue:
 
         `color` is one of the card's colours, `type` and `block` are exactly those of the card, all in any case. `set`
         is the name of a set, or the beginning of its numbers ("OP01"). An empty `q` or `text`, and None for another
-        condition, exclude no card. The page begins after `offset` found cards and has at most `limit`.
+        condition, exclude no card. Only the first LONGEST_QUERY characters of `q` and `text` count. The page begins
+        after `offset` found cards and has at most `limit`.
         """
         q, text = q[:LONGEST_QUERY], text[:LONGEST_QUERY]
         cards = [card for card in self._cards if _meets_conditions(card, color, type, block, set)]
@@ -240,7 +245,8 @@ def _meets_conditions(
 ) -> bool:
     """Return True if a card has this type, block and set, and `color` among its colours. None excludes no card.
 
-    Case is ignored. `card_set` is the name of the set, or the part of the card number before the dash.
+    Case is ignored, for a set also signs and spaces. `card_set` is the name of the set, or the part of the card number
+    before the first dash.
     """
     if card_type is not None and card.type.casefold() != card_type.casefold():
         return False
@@ -252,9 +258,9 @@ def _meets_conditions(
 
 
 def _is_in_set(card: Card, letters_of_set: str) -> bool:
-    """Return True if the text is the name of the card's set, or the part of its number before the first dash.
+    """Return True if `letters_of_set` is the name of the card's set, or the part of its number before the first dash.
 
-    `letters_of_set` has only letters and digits, without case.
+    `letters_of_set` has only letters and digits, without case. "" is the set of a card without one.
     """
     return letters_of_set in (_letters_and_digits(card.set or ""), card.number.partition("-")[0].lower())
 
@@ -278,10 +284,11 @@ class _CardSearch:
         self._texts: dict[Card, str] = {}
 
     def filter_cards(self, cards: Iterable[Card], q: str, text: str, card_of_number: Card | None) -> list[Card]:
-        """Return the cards with every word of `q` in number or name, and every word of `text` in their texts.
+        """Return the cards with every word of `q` in number or name, and every word of `text` in their texts or traits.
 
-        `card_of_number` is the card whose number is `q`, None if there is none. For this card `q` is not compared, only
-        `text`. A query without words excludes no card. The order is that of `cards`.
+        Characters and keywords are searched with the texts. `card_of_number` is the card whose number is `q`, None if
+        there is none. For this card `q` is not compared, only `text`. A query without words excludes no card. The order
+        is that of `cards`.
         """
         in_name, in_text = _query_words(q), _query_words(text)
         return [
@@ -292,17 +299,17 @@ class _CardSearch:
         ]
 
     def cards_named(self, cards: Iterable[Card], name: str) -> Collection[Card]:
-        """Return the cards whose number, front, back or foreign name is exactly this text.
+        """Return those of the cards whose number, front, back or foreign name is exactly this text.
 
-        Case and signs do not count.
+        Case, accents, spaces and signs do not count.
         """
         wanted = f"\n{_letters_and_digits(name)}\n"
         return {card for card in cards if wanted in self._searchable_names(card)}
 
     def cards_with_whole_words(self, cards: Iterable[Card], q: str) -> Collection[Card]:
-        """Return the cards that have every word of `q` as a whole word of number or name: "ace", not "palace".
+        """Return those of the cards that have every word of `q` as a whole word of number or name: "ace", not "palace".
 
-        All cards are returned if `q` has no words. Names in other languages count, too.
+        All of them are returned if `q` has no words. Names in other languages count, too. Case and accents do not.
         """
         parts = [
             re.compile(rf"(?<![^\W_]){re.escape(word)}(?![^\W_])") for word in dict.fromkeys(_fold_text(q).split())
@@ -338,9 +345,9 @@ def _searchable_text(texts: Iterable[str]) -> str:
 
 
 def _contains_words(text: str, words: Sequence[tuple[str, str]]) -> bool:
-    """Return True if a text contains every word, in one of its two forms.
+    """Return True if a text contains every word, in one of its two forms. Parts of longer words count.
 
-    `words` are pairs of `_query_words`. An empty second form is ignored.
+    `text` is a result of `_searchable_text`, `words` are pairs of `_query_words`. An empty second form is ignored.
     """
     return all(word in text or (letters and letters in text) for word, letters in words)
 

@@ -37,8 +37,9 @@ def find_editions_without_game(editions: Iterable[Ruleset]) -> Iterator[str]:
 def find_missing_parts(game: Game) -> Iterator[str]:
     """Yield a sentence for each part that is missing from a game's description, data files or editions.
 
-    The parts are: its entry in GAMES, a ruleset, a parser of card texts, a facts file, series of card numbers, and the
-    readers of its official site. Then follow unknown card types, colours, keywords and formats that its editions use.
+    The parts are: its entry in GAMES, a ruleset, a parser of card texts, a facts file, series of card numbers unless
+    `told_by_name` is set, and the readers of its official site if it has one. Then follow unknown card types, colours,
+    keywords and formats that its editions use.
     """
     editions = [edition for edition in rulesets().values() if edition.game == game.id]
     is_present = {
@@ -92,9 +93,9 @@ def _find_unparsed_keywords(edition: Ruleset) -> Iterator[str]:
 
 
 def _find_unlisted_formats(edition: Ruleset) -> Iterator[str]:
-    """Yield a sentence for each format of an edition that is missing from the limits list or the rotation list.
+    """Yield a sentence for each format of an edition and each list, limits or rotation, that lacks this format.
 
-    A game without a limits list or without a rotation list needs no formats there.
+    A list that the game does not have needs no formats.
     """
     listed, rotation = limits.load(edition.game), limits.rotation(edition.game)
     known = {f"{edition.game}.toml": listed.formats} if listed.title else {}

@@ -65,7 +65,8 @@ _REASONS = {
 def day_in_name(name: str) -> date | None:
     """Return the earliest day in the name of a file or folder, None if there is none.
 
-    `cards-2026-08-21.csv` and `cards20260821` have one. The separator may also be "_" or ".".
+    `cards-2026-08-21.csv` and `cards20260821` have one. The separator may also be "_" or ".". Only the years 2000 to
+    2099 count.
     """
     return min(_parse_days(name), default=None)
 
@@ -118,7 +119,7 @@ def _earliest(days: Iterable[DataDay]) -> DataDay | None:
 def _release_day(card: Card) -> date | None:
     """Return the release day of a card, else the first English release day of its set.
 
-    None if unknown or no ISO date.
+    None if neither is known, or if the day that counts is no ISO date.
     """
     written = card.released or limits.sets(card.game).first_english_day(card.number)
     try:

@@ -146,7 +146,7 @@ class Database:
             yield connection, revision
 
     def rows(self, query: sa.Executable) -> Sequence[Any]:
-        """Return all rows of a query, empty if there is no database yet.
+        """Return all rows of a query, empty if the database is missing or has no tables.
 
         Raises CardDataError for an older or newer schema.
         """
@@ -180,8 +180,8 @@ class Database:
     def empty_log(self) -> bool:
         """Empty the write-ahead log of a SQLite file, from which deleted rows can still be read.
 
-        Return True if it is empty. Return False if that cannot be done now: call again later. For PostgreSQL nothing is
-        done and True is returned.
+        Return True if it is empty. Return False if that cannot be done now: call again later. For PostgreSQL and a
+        database in memory nothing is done and True is returned.
         """
         return self._file is None or self._file.empty_log()
 
@@ -367,10 +367,10 @@ def _failures_as_sentences(name: str) -> Iterator[None]:
 
 
 def _make_error(name: str, reason: str) -> CardDataError:
-    """Return the error for the reason that a driver gives: DatabaseBusy for locks, DamagedDatabase for damage.
+    """Return the error for the reason that a driver gives, as a sentence with the database's `name`.
 
-    Any other reason is a CardDataError. Only the first line of the reason is used. `name` is the database in the
-    message.
+    DatabaseBusy for a lock, lock timeout or deadlock, DamagedDatabase for a "malformed" file, else CardDataError. Only
+    the first line of the reason is used.
     """
     reason = reason.strip().partition("\n")[0]
     if any(word in reason for word in ("locked", "lock timeout", "deadlock detected")):

@@ -70,7 +70,7 @@ class NoCards(CardDataError):
 
 
 class PageError(CardDataError):
-    """A page is another page than expected. The message has its name and the selector that matched nothing."""
+    """A page is another page than expected, or its structure changed. The message has its name and the difference."""
 
 
 class NoResults(PageError):

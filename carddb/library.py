@@ -44,10 +44,11 @@ def _start_thread(task: Callable[[], None]) -> None:
 
 
 class CurrentState(NamedTuple):
-    """The ids of a game's current snapshot and lists, those that ship if nothing was imported.
+    """The ids of a game's current snapshot and lists. If nothing was imported, they are those of the data that ships.
 
-    `as_of` is the day on which the cards were collected, None if unknown. `is_imported` is True if the lists are a list
-    snapshot of the database. `has_database` is False if the SQLite file is missing.
+    `lists` is then the id of the lists that ship with the files of the library's folder. `as_of` is the day on which
+    the cards were collected, None if unknown. `is_imported` is True if the lists have a list snapshot of the database.
+    `has_database` is False if the SQLite file is missing.
     """
 
     snapshot: str
@@ -78,8 +79,8 @@ class Library:
         """Store the URL, e.g. "sqlite:///cards.db". The database is opened when it is first needed.
 
         `clock` returns seconds. `beside` starts a function that updates the library beside the caller, by default in a
-        thread. `limits_dir` is a folder of list files, None for only the lists that ship. Raises ValueError or
-        TypeError for a text that is no URL.
+        thread. `limits_dir` is a folder of list files, None for only the lists that ship. Raises TypeError if the URL
+        is no str, and ValueError if it has no ":".
         """
         check_type("database_url", database_url, str, "Write a URL: 'sqlite:///cards.db'")
         if ":" not in database_url:
@@ -96,8 +97,9 @@ class Library:
     def catalogue(self, game: str, snapshot: str | None = None) -> Catalogue:
         """Return the current catalogue of a game, or the catalogue of a snapshot.
 
-        `snapshot` is the id of a snapshot, None for the current one. Raises UnknownGame, or NoSnapshot if the game has
-        no such snapshot. Raises another CardDataError if the database fails and no older catalogue is loaded.
+        `snapshot` is the id of a snapshot, None for the current one. Corrections of imported list files are applied
+        only to the current one. Raises UnknownGame, TypeError if `game` is no str, NoSnapshot if the game has no such
+        snapshot, or another CardDataError if the catalogue is not loaded yet and cannot be loaded.
         """
         check_type("game", game, str, f"Write one of {', '.join(map(repr, GAMES))}")
         shelf = self._find_shelf(game)
@@ -106,23 +108,25 @@ class Library:
         return shelf.find_loaded(snapshot) or self._named_catalogue(game, snapshot)
 
     def lists(self, game: str) -> GameLists:
-        """Return the current official lists of a game. Raises UnknownGame.
+        """Return the current official lists of a game.
 
-        Raises CardDataError if the database or the folder of lists fails and no older lists are loaded.
+        Raises UnknownGame for a game that deckproof does not have. Raises CardDataError if no lists are loaded yet and
+        the database or the folder of lists cannot be read.
         """
         return self._find_shelf(game).lists()
 
     def loaded_ids(self) -> dict[str, tuple[str, str]]:
         """Return `(snapshot id, lists id)` of the current catalogue by game, only of games whose catalogue is loaded.
 
-        An update is started if one is due.
+        An update is started if one is due. The caller may wait for it for at most MOST_WAIT seconds for each game.
         """
         return {game: ids for game, shelf in self._shelves.items() if (ids := shelf.loaded_ids)}
 
     def pin(self, ids: Mapping[str, tuple[str, str]]) -> None:
         """Make these snapshots and lists the current ones for good. `ids` has `(snapshot id, lists id)` by game.
 
-        The database is not checked for newer ones again. Raises CardDataError if one of them cannot be loaded.
+        For these games, the database is not checked for newer ones again. Raises UnknownGame, or CardDataError if one
+        of them cannot be loaded.
         """
         for game, (snapshot, lists) in ids.items():
             self._find_shelf(game).pin(snapshot, lists)
@@ -144,7 +148,7 @@ class Library:
     def base_lists(self, game: str) -> GameLists:
         """Return the lists of a game to which imported files are added: those that ship and those of the folder.
 
-        Raises CardDataError for an invalid folder.
+        Raises CardDataError if the folder is missing or has an invalid file.
         """
         return self._folder.lists(game)
 
@@ -198,7 +202,8 @@ class Library:
     def load(self, game: str, snapshot: str) -> Catalogue:
         """Load the catalogue of a snapshot from the database, or that of the facts that ship. Nothing is cached.
 
-        Raises NoSnapshot if the game has no such snapshot, and DamagedSnapshot.
+        Only the corrections that ship are applied. Raises NoSnapshot if the game has no such snapshot, and another
+        CardDataError, such as DamagedSnapshot, if it cannot be read.
         """
         if snapshot == facts.snapshot(game):
             return facts.catalogue(game)
@@ -210,7 +215,8 @@ class Library:
     def load_last_good(self, game: str) -> Catalogue:
         """Load the catalogue of the newest snapshot that has no damage and no doubts.
 
-        If there is none, return the catalogue of the facts that ship with deckproof.
+        If there is none, return the catalogue of the facts that ship with deckproof. Raises CardDataError if the
+        database is missing or cannot be read.
         """
         for stored, cards in self.store().good_snapshots(game):
             return Catalogue(game, stored.id, cards, stored.as_of, stored.created.date())
@@ -231,16 +237,18 @@ class Library:
         return {game: shelf.unusable_lists for game, shelf in self._shelves.items() if shelf.unusable_lists}
 
     def _find_shelf(self, game: str) -> _Shelf:
-        """Return the shelf of a game, made at the first call. Raises UnknownGame."""
+        """Return the shelf of a game, made at the first call.
+
+        Raises UnknownGame for a game that deckproof does not have.
+        """
         return self._shelves.get(game) or self._shelves.setdefault(
             game_of(game).id, _Shelf(self, game, self._clock, self._beside)
         )
 
     def _named_catalogue(self, game: str, snapshot: str) -> Catalogue:
-        """Return the catalogue of a snapshot by its id, from the cache if possible.
+        """Return the catalogue of a snapshot by its id, from the cache if possible. Raises the errors of `load`.
 
-        Raises NoSnapshot or DamagedSnapshot. The cache keeps the MOST_NAMED_CATALOGUES that were used last. Other
-        callers wait while one is loaded.
+        The cache keeps the MOST_NAMED_CATALOGUES that were used last. Other callers wait while one is loaded.
         """
         with self._lock:
             catalogue = self._cache.pop(snapshot, None)
@@ -296,7 +304,8 @@ class _Shelf:
     def loaded_ids(self) -> tuple[str, str] | None:
         """The ids of the current catalogue's snapshot and lists, None if no catalogue is loaded.
 
-        Reading the property starts an update if one is due.
+        Reading the property starts an update if one is due, and may wait for it. Corrections of imported list files are
+        not in the snapshot's id.
         """
         if self._source and self._lists:
             self._update_if_due()
@@ -361,7 +370,10 @@ class _Shelf:
             self._updated.wait(self._update_begun + MOST_WAIT - now)
 
     def _update_and_unlock(self) -> None:
-        """Update the loaded catalogue and lists, release the lock of the caller, and wake callers that wait for it."""
+        """Update the lists, and the catalogue if one is loaded.
+
+        The lock of the caller is released at the end, and waiting callers are woken.
+        """
         try:
             self._update(has_catalogue=self._catalogue is not None)
         finally:
@@ -423,7 +435,7 @@ class _Shelf:
         """Return `(lists, seconds)`: the lists with the id `current`, and the seconds until the next check.
 
         If they are damaged or invalid, the lists used before are returned, else the base lists. The reason is then
-        stored and logged, and the next check is after AGAIN_AFTER.
+        stored, logged once, and the next check is after AGAIN_AFTER. Other errors of `load_lists` are raised.
         """
         try:
             lists = self._library.load_lists(self._game, current)
@@ -440,7 +452,7 @@ class _Shelf:
         """Return `(catalogue, seconds)`: the catalogue of the snapshot `current`, and the seconds until the next check.
 
         If the snapshot is damaged, the catalogue used before is returned, else the newest good one. The damage is then
-        stored and logged, and the next check is after AGAIN_AFTER.
+        stored, logged once, and the next check is after AGAIN_AFTER. Other errors of `load` are raised.
         """
         try:
             catalogue = self._library.load(self._game, current)
@@ -455,7 +467,10 @@ class _Shelf:
 
 
 def _correct(catalogue: Catalogue, corrections: Corrections) -> Catalogue:
-    """Return the catalogue with corrections applied. A hash of the corrections is appended to its snapshot id."""
+    """Return a new catalogue with corrections applied.
+
+    A dash and the first 8 hexadecimal digits of their hash are appended to its snapshot id.
+    """
     cards = correct_cards(catalogue, corrections)
     content = sha256(repr(sorted(corrections.items())).encode()).hexdigest()[:8]
     return Catalogue(
@@ -477,9 +492,9 @@ def _join_ids(base: str, imported: str, shipped: str) -> str:
 
 
 def _is_absent(url: str) -> bool:
-    """Return True if the URL is that of a missing SQLite file. False for a `file:` URI and for other databases.
+    """Return True if the URL is that of a missing SQLite file, or `sqlite:///:memory:`. False for all other URLs.
 
-    SQLAlchemy is not imported for it.
+    A `file:` URI is not looked at. SQLAlchemy is not imported for it.
     """
     path = url.partition("?")[0].removeprefix("sqlite:///")
     return url.startswith("sqlite:///") and not path.startswith("file:") and not Path(path).exists()

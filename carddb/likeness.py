@@ -82,9 +82,9 @@ class Likeness:
     def similar(self, text: str) -> Sequence[SimilarName]:
         """Return the card numbers one typo away from a text, each with its cards.
 
-        If there are none, return the similar names with their cards, likeliest first. If no name fits, names are
-        searched again without remarks in brackets, words such as "leader", and words with digits. Results for names are
-        cached.
+        If there are none, return the similar names with the fewest typos, each with its cards, likeliest first. If no
+        name fits, names are searched again without remarks in brackets, words such as "leader", and words with digits.
+        Results for names are cached.
         """
         if numbers := self._similar_numbers(text):
             return [SimilarName(1, self._numbers[number]) for number in numbers]
@@ -113,8 +113,8 @@ class Likeness:
     def _similar_names(self, words: Sequence[str]) -> Sequence[SimilarName]:
         """Return the names with the fewest typos that have all these words or are similar as a whole, likeliest first.
 
-        Names of exactly the same cards are returned once, at most _MOST_NAMES. Names of many printings, and those
-        without further words, are likelier.
+        Each is a SimilarName of its typos and cards. Names of exactly the same cards are returned once, at most
+        _MOST_NAMES. Names of many printings, and those without further words, are likelier.
         """
         typos_of = self._names_with_words(words)
         query = "".join(words)
@@ -158,10 +158,11 @@ class Likeness:
         return typos_of or {}
 
     def _similar_words(self, word: str) -> Mapping[str, int]:
-        """Return the known words that a word may be, each with its number of typos.
+        """Return the known words that a word may be, each with its number of typos: 0 for the word itself.
 
-        A known word that begins with a `word` of _BEGINNING letters or more has one typo. In Japanese or Chinese, a
-        part of a known word has none.
+        Words with a few typos (`_similar_texts`) are among them. Known words that begin with a `word` of _BEGINNING
+        letters or more have one typo, at most _MOST_SIMILAR of them. In Japanese or Chinese, known words that contain a
+        `word` of two characters or more have none instead.
         """
         found = {word: 0} if word in self._with_word else {}
         if _IS_CJK.search(word):
@@ -229,7 +230,7 @@ def _allowed_typos(query: str, length: int) -> int:
 
 
 def _similar_texts(query: str, choices: _ByLength, most: int = _MOST_TYPOS) -> dict[str, int]:
-    """Return those of the choices that are similar to a query, each with its number of typos.
+    """Return those of the choices that are similar to a query, each with its number of typos, 0 for the query itself.
 
     Typos are letters missing, added, wrong or swapped. `choices` are texts by their length. `most` is the largest
     number of typos. Short queries may have fewer (see `_allowed_typos`), and those that may have none give no result.

@@ -36,7 +36,10 @@ _KEYS = {
 
 
 class ListFile(NamedTuple):
-    """A file of lists: its game, its kind (such as LIMITS or CORRECTIONS), its file name and its TOML text."""
+    """A file of lists: its game, its kind, its file name and its TOML text.
+
+    `kind` is one of SETS, ROTATION, LIMITS, BOUNDS and CORRECTIONS.
+    """
 
     game: str
     kind: str
@@ -44,14 +47,14 @@ class ListFile(NamedTuple):
     text: str
 
     def document(self) -> dict[str, Any]:
-        """Return the TOML text parsed as a dict. Raises DocumentError."""
+        """Return the TOML text parsed as a dict. Raises DocumentError if it is no TOML."""
         return documents.parse_toml(self.name, self.text)
 
 
 def read_path(path: Path) -> list[ListFile]:
-    """Return the list files in a file or a folder (its `.toml` files), sorted by name.
+    """Return the list file of this path, or those of a folder (its `.toml` files), sorted by name.
 
-    Raises InvalidLists if the folder has none or more than MOST_LIST_FILES, or if a file is invalid. Raises
+    Raises InvalidLists if the folder has none or more than MOST_LIST_FILES, or for the reasons of `parse_file`. Raises
     CardDataError if a file cannot be read.
     """
     try:
@@ -135,10 +138,10 @@ def _find_kind(name: str, document: Document) -> str:
 
 
 def add_files(lists: GameLists, files: Iterable[ListFile], id: str, source: str) -> GameLists:
-    """Return the lists with files of their game added or replaced. `id` and `source` are those of the result.
+    """Return the lists with these files added or replaced, which must be of the same game. `lists` is not changed.
 
-    Files are added in the order of their kinds, because a rotation refers to sets. `lists` is not changed. Raises
-    InvalidLists with the file, the place and the correction.
+    `id` and `source` are those of the result. Without files `lists` itself is returned. Files are added in the order of
+    their kinds, because a rotation refers to sets. Raises InvalidLists with the file, the place and the correction.
     """
     try:
         for file in sorted(files, key=lambda file: _ORDER.index(file.kind)):
@@ -149,9 +152,10 @@ def add_files(lists: GameLists, files: Iterable[ListFile], id: str, source: str)
 
 
 def _add_file(lists: GameLists, file: ListFile, id: str, source: str) -> GameLists:
-    """Return the lists with a file added to those of its kind, or in place of them. `lists` is not changed.
+    """Return the lists with a file added to those of its kind. With `replaces = true` it takes their place.
 
-    `id` and `source` are those of the result. Raises DocumentError with the file, the place and the correction.
+    Corrections cannot replace others. `lists` is not changed. `id` and `source` are those of the result. Raises
+    DocumentError with the file, the place and the correction.
     """
     document = file.document()
     try:
@@ -232,7 +236,7 @@ def _folder_state(path: Path) -> tuple[tuple[str, int, int], ...]:
 def _folder_id(game: str, files: Sequence[ListFile]) -> str:
     """Return the id of the lists of a game with files of a folder: `optcg-folder-1a2b3c4d`.
 
-    The digits are their hash.
+    Its end are the first 8 hexadecimal digits of the hash of their texts.
     """
     content = "\n".join(file.text for file in files).encode()
     return f"{game}-{FOLDER}-{hashlib.sha256(content).hexdigest()[:8]}"
@@ -246,7 +250,7 @@ def as_sentence(error: DocumentError) -> InvalidLists:
 def added_corrections(lists: GameLists) -> Corrections:
     """Return the corrections of lists by card number, including those that ship.
 
-    Empty if no correction was added to the lists. Raises DocumentError.
+    Empty if no correction was added to the lists. Raises DocumentError if they are invalid.
     """
     document = lists.documents.get(CORRECTIONS)
     return corrections.parse_document(document) if document else {}

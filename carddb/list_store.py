@@ -97,7 +97,8 @@ class ListStore:
     def files(self, snapshot_id: str) -> list[ListFile]:
         """Return the files of a list snapshot.
 
-        Raises NoSnapshot, DamagedSnapshot if their hash is wrong, and NoDatabase.
+        Raises NoSnapshot if no list snapshot has the id, DamagedSnapshot if the hash of its files is wrong, and
+        NoDatabase if nothing was ever stored.
         """
         with self.database.reading() as connection:
             return _read_files(connection, snapshot_id)
@@ -121,7 +122,10 @@ class ListStore:
             ]
 
     def use(self, snapshot_id: str) -> ListSnapshot:
-        """Make a list snapshot the current one of its game, and return it. Raises NoSnapshot."""
+        """Make a list snapshot the current one of its game, and return it.
+
+        Raises NoSnapshot if no list snapshot has the id.
+        """
         with self.database.writing(_WRITES) as connection:
             _make_current(connection, _find_snapshot(connection, snapshot_id).game, snapshot_id)
             return _find_snapshot(connection, snapshot_id)
@@ -159,7 +163,7 @@ def _no_snapshot_error(snapshot_id: str) -> NoSnapshot:
 
 
 def _find_snapshot(connection: sa.Connection, snapshot_id: str) -> ListSnapshot:
-    """Return a list snapshot (without its files) by its id. Raises NoSnapshot."""
+    """Return a list snapshot (without its files) by its id. Raises NoSnapshot if none has it."""
     row = connection.execute(_SNAPSHOTS.where(ListSnapshotRow.id == snapshot_id)).first()
     if row is None:
         raise _no_snapshot_error(snapshot_id)
@@ -167,7 +171,11 @@ def _find_snapshot(connection: sa.Connection, snapshot_id: str) -> ListSnapshot:
 
 
 def _read_files(connection: sa.Connection, snapshot_id: str) -> list[ListFile]:
-    """Return the files of a list snapshot. Raises NoSnapshot, or DamagedSnapshot if their hash is wrong."""
+    """Return the files of a list snapshot.
+
+    Raises NoSnapshot if no list snapshot has the id, and DamagedSnapshot if its files are unreadable or have a wrong
+    hash.
+    """
     query = sa.select(ListSnapshotRow.content, ListSnapshotRow.files).where(ListSnapshotRow.id == snapshot_id)
     row = connection.execute(query).first()
     if row is None:
@@ -193,7 +201,8 @@ def _import_game(
     """Store the imported files of a game together with `added` as a list snapshot, make it current, and return it.
 
     If a snapshot has exactly these files, it is used again. `moment` is the time of the import. `base` has the lists to
-    which all files are added, for a check. Raises InvalidLists if the result would be invalid.
+    which all files are added, for a check. Raises InvalidLists if the result would be invalid. Raises the errors of
+    `_read_files` and `_join_files`.
     """
     row = connection.execute(_SNAPSHOTS.where(CurrentListRow.game == base.game)).first()
     files = _join_files(_read_files(connection, row.id) if row else [], added)

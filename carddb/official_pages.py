@@ -29,7 +29,7 @@ def _set_path(number: str, paths: Mapping[str, Any]) -> str:
     """Return the path of the page of a card number's set, or that of the whole card list if the set has no page.
 
     `paths` is the table of a game in official_pages.toml. `list` is the path of the whole list. `sets` has patterns by
-    series ("OP"), `own` has paths by set ("OP01"), which come first.
+    series ("OP"), in which "{}" becomes the set's digits. `own` has paths by set ("OP01"), which come first.
     """
     path: str = paths["list"]
     if match := _SET.match(number):

@@ -24,14 +24,14 @@ _READ = ("construction", "keywords")
 
 
 def to_cell(value: object) -> str:
-    """Return the text of a fact for a table cell: "" for None, the parts of a tuple joined with "/"."""
+    """Return the text of a fact for a table cell: "" for None, the parts of a tuple joined with "/", else its `str`."""
     if value is None:
         return ""
     return "/".join(value) if isinstance(value, tuple) else str(value)
 
 
 def to_document(card: Card) -> dict[str, Any]:
-    """Return the facts of a card by field, without number, name, type and game, and without defaults.
+    """Return the facts of a card by field, without number, name, type, game and `unknown`, and without defaults.
 
     A field that has its default (None, "", ()) is left out. Clauses are dicts. Tuples stay tuples.
     """
@@ -43,10 +43,7 @@ def to_document(card: Card) -> dict[str, Any]:
 
 
 def to_record(card: Card) -> dict[str, Any]:
-    """Return the facts of a card by field, without those that have their default (but for its number, name and type).
-
-    The game is left out.
-    """
+    """Return the number, name and type of a card, then its other facts by field as in `to_document`."""
     return {"number": card.number, "name": card.name, "type": card.type, **to_document(card)}
 
 

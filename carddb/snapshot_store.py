@@ -71,11 +71,11 @@ class CardsRow(Base):
 
 @dataclass(frozen=True, slots=True)
 class Snapshot:
-    """One import of a game's cards, without the cards. `cards` is their number.
+    """One import of a game's cards, without the cards. `cards` is their number, `source` the name of the source.
 
-    `doubts` are sentences on suspicious cards. A snapshot with doubts is stored and not current. `data_day` is the day
-    on which its cards were collected, None if unknown. `new` is True only in the result of the import that stored it.
-    `reader_version` is the version of the parser of card texts.
+    `doubts` are sentences on suspicious cards. An import with doubts is stored but not made current. `data_day` is the
+    day on which its cards were collected, None if unknown. `new` is True only in the result of the import that stored
+    it. `reader_version` is the version of the parser of card texts.
     """
 
     id: str
@@ -115,18 +115,27 @@ class Store:
         self.database = Database(url, patience)
 
     def snapshots(self, game: str | None = None) -> list[Snapshot]:
-        """Return the snapshots of a game, or of all games if it is None, newest first. Raises NoDatabase."""
+        """Return the snapshots of a game, or of all games if it is None, newest first.
+
+        Raises NoDatabase if nothing was ever stored.
+        """
         with self.database.reading() as connection:
             return list_snapshots(connection, game)
 
     def current(self, game: str) -> Snapshot | None:
-        """Return the current snapshot of a game, None if the game has none. Raises NoDatabase."""
+        """Return the current snapshot of a game, None if the game has none.
+
+        Raises NoDatabase if nothing was ever stored.
+        """
         with self.database.reading() as connection:
             row = connection.execute(_SNAPSHOTS.where(CurrentRow.game == game)).first()
         return _read_snapshot(row) if row else None
 
     def snapshot(self, snapshot_id: str) -> Snapshot:
-        """Return a snapshot (without its cards) by its id. Raises NoSnapshot or NoDatabase."""
+        """Return a snapshot (without its cards) by its id.
+
+        Raises NoSnapshot if no snapshot has the id, and NoDatabase if nothing was ever stored.
+        """
         with self.database.reading() as connection:
             return _find_snapshot(connection, snapshot_id)
 
@@ -144,9 +153,10 @@ class Store:
         return correct_cards(cards)
 
     def current_cards(self, game: str) -> list[Card]:
-        """Return the cards of a game's current snapshot, or of its newest sound snapshot if that is damaged.
+        """Return the cards of a game's current snapshot, or of the newest good snapshot if that is damaged.
 
-        Corrections are applied. The list is empty if the game has no current snapshot, or if no snapshot is sound.
+        A good snapshot has no damage and no doubts. The corrections that ship are applied. The list is empty if the
+        game has no current snapshot, if there is no database, or if no snapshot is good.
         """
         try:
             snapshot = self.current(game)
@@ -162,7 +172,7 @@ class Store:
     def good_snapshots(self, game: str) -> Iterator[tuple[Snapshot, list[Card]]]:
         """Yield `(snapshot, cards)` for each snapshot of a game that has no damage and no doubts, newest first.
 
-        Corrections are applied to the cards. Raises NoDatabase.
+        The corrections that ship are applied to the cards. Raises NoDatabase if nothing was ever stored.
         """
         for snapshot in self.snapshots(game):
             with suppress(DamagedSnapshot):
@@ -170,9 +180,10 @@ class Store:
                     yield snapshot, self.cards(snapshot.id)
 
     def damaged_snapshots(self, game: str | None = None) -> list[str]:
-        """Return the ids of the snapshots of a game whose stored cards are missing or have a wrong checksum.
+        """Return the ids of a game's snapshots with stored cards that are missing, unreadable or have a wrong checksum.
 
-        Without a game those of all games are returned. The cards are not unpacked. Raises NoDatabase.
+        Without a game those of all games are returned. The cards are not unpacked. Raises NoDatabase if nothing was
+        ever stored.
         """
         damaged = []
         for snapshot in self.snapshots(game):
@@ -192,12 +203,12 @@ class Store:
         doubts: Sequence[str] = (),
         data_day: DataDay | None = None,
     ) -> Snapshot:
-        """Store cards as a snapshot and make it current, in one transaction. With doubts it does not become current.
+        """Store cards as a snapshot and make it current, in one transaction. With doubts it is not made current.
 
         The same facts are the same snapshot: nothing is added, and `new` is False. Its stored cards are written again
-        if they were damaged. `source` is the name of the source, `moment` the time of the import (None: now).
-        `data_day` is the day on which the cards were collected. It replaces the day of the snapshot only if its basis
-        is better. Raises CardDataError if `cards` is empty.
+        if they were damaged. Its doubts become `doubts`. `source` is the name of the source, `moment` the time of the
+        import (None: now). `data_day` is the day on which the cards were collected. It replaces the stored day only if
+        it is better (`DataDay.replaces`). Raises CardDataError if `cards` is empty.
         """
         cards = list(cards)
         if not cards:
@@ -222,7 +233,10 @@ class Store:
         return replace(snapshot, new=not known)
 
     def use(self, snapshot_id: str) -> Snapshot:
-        """Make a snapshot the current one of its game, delete its doubts, and return it. Raises NoSnapshot."""
+        """Make a snapshot the current one of its game, delete its doubts, and return it.
+
+        Raises NoSnapshot if no snapshot has the id.
+        """
         with self.database.writing("cards") as connection:
             _make_current(connection, _find_snapshot(connection, snapshot_id).game, snapshot_id)
             return _find_snapshot(connection, snapshot_id)
@@ -261,7 +275,7 @@ def list_snapshots(connection: sa.Connection, game: str | None = None) -> list[S
 
 
 def _find_snapshot(connection: sa.Connection, snapshot_id: str) -> Snapshot:
-    """Return a snapshot (without its cards) by its id. Raises NoSnapshot."""
+    """Return a snapshot (without its cards) by its id. Raises NoSnapshot if none has it."""
     row = connection.execute(_SNAPSHOTS.where(SnapshotRow.id == snapshot_id)).first()
     if row is None:
         raise NoSnapshot(

@@ -112,7 +112,10 @@ class SqliteFile:
             options["uri"] = True
 
     def _is_immutable(self) -> bool:
-        """Return True if this process can change neither the file nor its folder, and there is no write-ahead log."""
+        """Return True if this process can change neither the file nor its folder, and there is no write-ahead log.
+
+        False if there is no file.
+        """
         file = self.path
         if file is None or not file.exists() or os.access(file, os.W_OK) or os.access(file.parent, os.W_OK):
             return False
@@ -154,8 +157,8 @@ class SqliteFile:
         """Begin a transaction. One that writes waits for other writers. A listener of the engine.
 
         The options `writes` and `migrates` of the connection are read. Foreign keys are checked in a transaction that
-        writes, but not in a migration. Raises OperationalError ("database is locked") if the wait budget or the timeout
-        ends.
+        writes, but not in a migration. Raises OperationalError ("database is locked") if the wait budget is spent.
+        Without a budget it waits without end.
         """
         driver = cast("sqlite3.Connection", connection.connection.driver_connection)
         if not connection.get_execution_options().get("writes"):
@@ -175,9 +178,9 @@ class SqliteFile:
 
 
 def _begin_immediate(connection: sqlite3.Connection) -> bool:
-    """Begin a transaction that writes. Return False if another connection holds the lock.
+    """Begin a transaction that writes, and return True. Return False if another connection holds the lock.
 
-    Raises other OperationalErrors.
+    Raises OperationalError for any other reason.
     """
     try:
         connection.execute("BEGIN IMMEDIATE")

@@ -83,7 +83,10 @@ installation.check_packages()
 
 
 def __getattr__(name: str) -> Any:
-    """Return one of the stable names. Python calls this for a name that is not imported yet."""
+    """Return the object with a stable name, and keep it as an attribute of the module.
+
+    Python calls this for a name that is not imported yet. Raises AttributeError for any other name.
+    """
     if name not in _SOURCES:
         raise AttributeError(f"deckproof has no {name!r}; it has {', '.join(_SOURCES)}")
     module, _, attribute = _SOURCES[name].partition(":")
@@ -92,5 +95,5 @@ def __getattr__(name: str) -> Any:
 
 
 def __dir__() -> list[str]:
-    """Return the stable names."""
+    """Return the stable names, sorted."""
     return sorted(_SOURCES)

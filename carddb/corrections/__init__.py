@@ -75,7 +75,10 @@ def load_corrections(game: str, folder: Path = HERE) -> Corrections:
 
 
 def correct_card(card: Card) -> Card:
-    """Return a card with all corrections applied that ship for its number. Other cards are returned unchanged."""
+    """Return a card with the corrections applied that ship for its number.
+
+    A card that has none of their wrong values is returned unchanged.
+    """
     return _apply_all(card, load_corrections(card.game).get(card.number, ()))
 
 
@@ -162,9 +165,10 @@ def parse_document(document: Document) -> Corrections:
 
 
 def _parse_corrections(game: str, table: Any, location: str) -> Iterator[Correction]:
-    """Yield the corrections of one table of the file, one for each of its card numbers. Raises DocumentError.
+    """Yield the corrections of one table of the file, one for each of its card numbers.
 
-    `location` is the place of the table in messages.
+    `location` is the place of the table in messages. Raises DocumentError if a key is missing or wrong, or if the wrong
+    value is also the right one.
     """
     documents.check_keys(table, location, _NEEDED)
     documents.check_word(table["fact"], f"{location}, fact", _READERS)
@@ -187,7 +191,8 @@ def _parse_corrections(game: str, table: Any, location: str) -> Iterator[Correct
 def _parse_value(game: str, table: Mapping[str, str], key: str, location: str) -> Any:
     """Return the value of `key` ("wrong" or "right") in a table, parsed like a cell of a card table.
 
-    Raises DocumentError. The field `fact` of the table decides the parser.
+    The `fact` of the table, "type" or "colors", decides the parser. The keys and `fact` must have been checked before.
+    Raises DocumentError if the game does not have the value.
     """
     try:
         return _READERS[table["fact"]](game, table[key])

@@ -120,7 +120,8 @@ class Archive(NamedTuple):
 def check_archive(data: bytes) -> Archive:
     """Return an XLSX workbook packed again from its XML parts, all of which are checked, and its odd cells.
 
-    Raises WorkbookError if it is no XLSX file, or has a password, macros or too many rows, columns, cells or texts.
+    Raises WorkbookError if it is no XLSX file or damaged, or has a password, macros, or too many rows, columns, cells
+    or texts.
     """
     if data.startswith(OLD_EXCEL):
         raise WorkbookError(
@@ -134,10 +135,10 @@ def check_archive(data: bytes) -> Archive:
 
 @contextmanager
 def open_archive(data: bytes, kind: str = "workbook") -> Iterator[zipfile.ZipFile]:
-    """Yield the zip archive of a file.
+    """Yield the zip archive of a file. `kind` is the word for the file in the message.
 
-    Raises WorkbookError if the file is no zip, or if the block finds a damaged part. `kind` is the word for the file in
-    the message.
+    Raises WorkbookError if the file is no zip. Errors of zipfile, and other OSErrors, RuntimeErrors and ValueErrors in
+    the block, become a WorkbookError about a damaged file.
     """
     try:
         with zipfile.ZipFile(BytesIO(data)) as archive:
@@ -192,11 +193,12 @@ def _check_members(members: Sequence[zipfile.ZipInfo]) -> None:
 
 
 def check_sizes(archive: zipfile.ZipFile, members: Sequence[zipfile.ZipInfo]) -> None:
-    """Raise WorkbookError if an archive announces more unpacked bytes than a workbook may have.
+    """Raise WorkbookError if `members` of an archive announce more unpacked bytes than a workbook may have.
 
-    The bounds are those of all parts (LARGEST_WORKBOOK), of one part (LARGEST_PART), and of the ratio to the packed
-    size (HIGHEST_RATIO). The ratio counts only above FREELY_UNPACKED bytes. `members` are the parts to be counted, at
-    least one.
+    `archive` must contain them, at least one. The bounds are those of all members (LARGEST_WORKBOOK), of one
+    (LARGEST_PART), and of the ratio to the packed size (HIGHEST_RATIO). The ratio counts only above FREELY_UNPACKED
+    bytes. If a bound is exceeded, the beginning of the largest member is unpacked for the message. Errors of zipfile
+    are then not caught.
     """
     unpacked = sum(member.file_size for member in members)
     packed = sum(member.compress_size for member in members)
@@ -289,7 +291,8 @@ def _has_match(part: bytes, pattern: re.Pattern[bytes], first: bytes) -> bool:
 def _most_text(plain: Mapping[str, bytes], parsed_parts: Mapping[str, _ParsedPart], parts: Mapping[str, bytes]) -> int:
     """Return an upper bound on the characters of all cells: the longest shared text times the number of cells.
 
-    `plain` are the parts that are not parsed, `parsed_parts` the parsed ones, and `parts` all parts, each by name.
+    0 without shared texts. `plain` are the parts that are not parsed, `parsed_parts` the parsed ones, and `parts` all
+    parts, each by name.
     """
     shared = [max(map(len, part.split(b"<si"))) for part in plain.values() if _SHARED.search(part)]
     longest = max([*shared, *(length for parsed in parsed_parts.values() for length in parsed.texts)], default=0)

@@ -46,7 +46,7 @@ class Sheet:
 
     `odd` has the cells that are blank in `rows` although they have an error or an uncomputed formula. Its keys are row
     numbers (from 1). Its values are pairs of a column (from 0) and the error, "" for a formula. `merged` has pairs of
-    the first and the last cell, each `(row, column)` from 0.
+    the first and the last cell, each `(row, column)` from 0. `is_hidden` is always False for ODS.
     """
 
     name: str
@@ -138,7 +138,8 @@ class _OpenDocumentContent:
     def _start(self, name: str, attributes: Mapping[str, str]) -> None:
         """Handle the start of an XML element: a sheet, a row, a cell, or text within a cell.
 
-        Elements before a sheet are ignored.
+        Elements before a sheet are ignored. Raises WorkbookError for too many sheets or characters, and for a wrong
+        number of repetitions, spanned cells or blanks.
         """
         values = {key.rpartition("}")[2]: value for key, value in attributes.items()}
         if name == "table":
@@ -163,6 +164,7 @@ class _OpenDocumentContent:
         """Begin a cell: store its value, its repetitions and its span, and begin to collect its text.
 
         `values` are the attributes of the cell. A formula without a type of value was never computed: the cell is odd.
+        Raises WorkbookError for a repetition or span that is no number.
         """
         kind = values.get("value-type", "")
         self._repeated = _parse_count(values, "number-columns-repeated")
@@ -176,7 +178,8 @@ class _OpenDocumentContent:
         """Handle the start of an element `name` within a cell, whose attributes are `values`.
 
         A second paragraph and a `line-break` add a line break, `tab` adds a blank. `s` adds as many blanks as its
-        attribute `c` says, at most 100. An annotation interrupts the text. Other elements are ignored.
+        attribute `c` says, at most 100. An annotation interrupts the text. Other elements are ignored. Raises
+        WorkbookError for more than MOST_TEXT characters, or if `c` is no number.
         """
         if name == "p" and self._text:
             self._text.append("\n")
@@ -204,7 +207,8 @@ class _OpenDocumentContent:
     def _end(self, name: str) -> None:
         """Handle the end of an XML element: add a cell to its row, or a row to its sheet.
 
-        After an annotation, the text of the cell begins again: the text collected before is dropped.
+        After an annotation, the text of the cell begins again: the text collected before is dropped. Raises the errors
+        of `_close_cell` and `_close_row`.
         """
         if not self.sheets:
             return
@@ -313,9 +317,10 @@ def is_workbook(data: bytes) -> bool:
 
 
 def read_workbook(data: bytes, name: str) -> Iterator[Sheet]:
-    """Yield the sheets of an XLSX or ODS file that have cells.
+    """Yield the sheets of an XLSX or ODS file that have rows, also hidden ones.
 
-    Raises CardDataError if it is damaged, unsafe or too large. `name` is the name of the file in the message.
+    Raises CardDataError for any other file (old Excel), for one with a password, and for a damaged, unsafe or too large
+    one. `name` is the name of the file in the message.
     """
     try:
         read = read_open_document if is_open_document(data) else _read_xlsx

@@ -28,9 +28,9 @@ if TYPE_CHECKING:
 def read(path: Path, game: str) -> CardList:
     """Return the cards of a spreadsheet, a saved card-list page, a community file, or a folder or .tar.gz of them.
 
-    The days found in names and pages are in `days`. A day in the name of `path` replaces all others. Raises
-    CardDataError if a file cannot be read or has no cards, and UnknownGame. Files of a folder or archive that are
-    neither pages nor card data are left out with a notice.
+    The days found in names and pages are in `days`. A day in the name of `path` replaces all others. Files of a folder
+    or archive that are neither pages nor community files, such as spreadsheets, are left out with a notice. Raises
+    CardDataError if a file cannot be read or there are no cards, and UnknownGame.
     """
     game_of(game)
     try:
@@ -102,7 +102,8 @@ def _is_html(data: bytes) -> bool:
 def _read_folder(folder: Path, name: str, game: str) -> CardList:
     """Return the cards of the files in a folder, without its subfolders and archives. `name` is its name in messages.
 
-    Raises NoCards if there are none, or CardDataError with the name of an unread archive or subfolder.
+    Raises NoCards if there are none. If there is a subfolder or archive then, it is a CardDataError with its name
+    instead. Raises CardDataError for a bad file.
     """
     try:
         return _read_files(saved.read_folder_files(folder), name, game)
@@ -148,9 +149,9 @@ def _find_days(file: File) -> Iterator[DataDay]:
 
 
 def _merge_notices(notices: Iterable[str]) -> Iterator[str]:
-    """Yield each notice once, with the first file that has it and the number of other files.
+    """Yield each notice once, with the first file that has it and the number of other files: `a.html and 2 more: text`.
 
-    A notice is "file: text". Notices of equal texts are merged.
+    A given notice is "file: text". Notices of equal texts are merged.
     """
     places: dict[str, list[str]] = {}
     for notice in notices:
@@ -163,7 +164,7 @@ def _merge_notices(notices: Iterable[str]) -> Iterator[str]:
 def _make_card_list(pages: Sequence[CardPage], name: str, game: str) -> CardList:
     """Merge the printings of pages into a card list named `name`. Raises NoCards if there are none.
 
-    Raises CardDataError if two base printings of a card differ.
+    Raises CardDataError for contradictory printings, see `printings.merge_by_card`.
     """
     all_printings = [printing for page in pages for printing in page.printings]
     notices = [notice for page in pages for notice in page.notices]
@@ -175,9 +176,11 @@ def _make_card_list(pages: Sequence[CardPage], name: str, game: str) -> CardList
 
 
 def _read_checked_page(file: File, game: str) -> CardPage | None:
-    """Return the printings of a page or of a community file. None if the file is neither.
+    """Return the printings of an HTML page or of a community file. None for any other file.
 
-    Raises CardDataError if the page has doubts, cards without a name, or types and colours unknown to the game.
+    Raises CardDataError if the file cannot be parsed, is of another game, or is a page and the game has no official
+    site. Raises it also for doubts about the page, cards without a name, and types and colours that the game does not
+    have.
     """
     page = _parse_page(file, game)
     if page is None:
@@ -198,7 +201,8 @@ def _cards_without_name(page: CardPage) -> Iterator[str]:
 def _parse_page(file: File, game: str) -> CardPage | None:
     """Return the printings of an HTML page or of a community file. Return None for any other file.
 
-    Raises CardDataError if the file cannot be parsed, or if the game has no official site.
+    Raises CardDataError if the file cannot be parsed, is of another game, or is a page and the game has no official
+    site.
     """
     # Parsers are imported when they are needed.
     if _is_html(file.data):

@@ -40,10 +40,11 @@ class _Table(NamedTuple):
 
 
 def read(data: bytes, name: str, game: str) -> CardList:
-    """Return the cards of a spreadsheet (CSV, XLSX or ODS). Raises CardDataError that names the wrong rows and columns.
+    """Return the cards of a spreadsheet (CSV, XLSX or ODS). `name` is the name of the file.
 
-    `name` is the name of the file. Unknown columns are ignored with a notice, and refused if they look like a
-    misspelled one. Rows of the same card become one card (see `printings.merge_by_card`).
+    Unknown columns are ignored with a notice, and refused if they look like a misspelled one. Rows of the same card
+    become one card (see `printings.merge_by_card`). Raises CardDataError with the wrong rows and columns, for a missing
+    column, and without cards. Raises UnknownGame.
     """
     needed = ("type",) if game_of(game).told_by_name else ("type", "number")
     table = _read_card_table(data, name)
@@ -106,10 +107,11 @@ def _check_unknown_columns(header: Collection[str], name: str) -> tuple[str, ...
 
 
 def _read_card_table(data: bytes, name: str) -> _Table:
-    """Return the table of a spreadsheet: of a workbook, that of the first sheet with a column `name` in its first row.
+    """Return the table of a spreadsheet. `name` is the name of the file in messages.
 
-    The delimiter of a text file is found by its lines. A first line `sep=;` is skipped, and escapes of formulas are
-    removed. Raises CardDataError if the file cannot be read or has no such table.
+    The table of a workbook is the first sheet that has the column "name" in its first filled row. The delimiter of a
+    text file is found by its lines. A first line `sep=;` is skipped, and escapes of formulas are removed. Raises
+    CardDataError if the file cannot be read or has no such table.
     """
     spreadsheets.check_size(data, name, LARGEST_CARD_FILE)
     if not spreadsheets.is_workbook(data):
@@ -150,8 +152,8 @@ class _NoHeader(CardDataError):
 def _make_table(name: str, rows: Iterable[tuple[int, Sequence[str]]]) -> _Table:
     """Return the table of `(row number, cells)` pairs. The first row that is not blank is the header.
 
-    Blank rows are left out. Raises _NoHeader if the header has no column `name`. Raises CardDataError for two equal
-    columns, and for a row with more cells than the header.
+    Blank rows are left out. `name` is the file, and its sheet if any, in messages. Raises _NoHeader if the header has
+    no column "name". Raises CardDataError for two equal columns, and for a row with more cells than the header.
     """
     filled = ((number, cells) for number, cells in rows if any(cell.strip() for cell in cells))
     _, first = next(filled, (0, ()))

@@ -54,10 +54,10 @@ def _parse_records(data: bytes, name: str) -> list[Record]:
 
 
 def _read_page(records: Sequence[Record], record_format: RecordFormat, name: str, game: str) -> CardPage:
-    """Parse the records of a format, in order.
+    """Return the page of all cards that the records of a format contain, in order.
 
-    Raises CardDataError with the problems of all records, or for another game. `name` is the name of the file in
-    messages. The remarks of the format become notices.
+    Raises CardDataError with the problems of all records, or if the format is that of another game. `name` is the name
+    of the file in messages. The remarks of the format become notices.
     """
     if record_format.game != game:
         raise CardDataError(

@@ -26,8 +26,8 @@ _HEAD = 20_000  # characters, in which the comments of programs that save pages 
 def find_saved_day(html: str) -> date | None:
     """Return the day on which a page was saved, else that of the newest picture or script on it.
 
-    None if neither is known. Programs that save pages write a comment with the day. Addresses such as `card.png?260806`
-    have the day of a change.
+    None if neither is known. Programs that save pages write a comment with the day, which must be near the beginning.
+    Addresses such as `card.png?260806` have the day of a change.
     """
     for comment in _COMMENT.findall(html[:_HEAD]):
         if _SAVED.search(comment) and (day := find_first_day(comment)):
@@ -47,7 +47,7 @@ def _change_days(html: str) -> Iterator[date]:
 def find_first_day(text: str) -> date | None:
     """Return the first date in a text (`July 28, 2017`, `21-Sep-18`, `2026-08-21`), None if there is none.
 
-    A date that does not exist (31 June) is skipped.
+    A date that does not exist (31 June) is skipped. A date such as `03/04/2026` is not found.
     """
     for match in _DATE.finditer(text):
         year, month, day = (_first_group(match, name) for name in ("year", "month", "day"))
@@ -74,6 +74,6 @@ def _parse_year(year: str) -> int:
 def _parse_month(month: str) -> int:
     """Return the number of a month, written as digits or as an English name of three letters or more.
 
-    Raises ValueError. Digits are not compared with 12.
+    Raises ValueError for a name of no month. Digits are not compared with 12.
     """
     return int(month) if month.isdigit() else _MONTHS.index(month[:3].lower()) + 1

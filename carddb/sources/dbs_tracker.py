@@ -31,9 +31,10 @@ def is_table(data: bytes) -> bool:
 
 
 def parse_records(data: bytes, name: str) -> list[Record]:
-    """Return the rows of a file of the tracker by column. Blank rows are left out. Rows may lack their last columns.
+    """Return the rows of a file of the tracker by column, without the header and blank rows.
 
-    `name` is the name of the file in messages. Raises CardDataError if it is not UTF-8 or has more than MOST_ROWS rows.
+    A row that lacks its last columns has no keys for them. `name` is the name of the file in messages. Raises
+    CardDataError if it is not UTF-8 or has more than MOST_ROWS lines.
     """
     try:
         lines = data.decode("utf-8-sig").replace("\r\n", "\n").split("\n")
@@ -88,9 +89,9 @@ def _split_faces(record: Record, field: str) -> tuple[str, str]:
 
 
 def _split_names(record: Record, card_type: str) -> tuple[str, str]:
-    """Return the names of both faces, "" for no back.
+    """Return the names of both faces, which " / " separates, "" for no back.
 
-    Only Leaders have two, because other names may contain a slash.
+    Only a Leader's name is split, because other names may contain a slash.
     """
     name = text_field(record, "name").strip()
     front, *back = _NAMES.split(name, maxsplit=1) if card_type == "Leader" else [name]

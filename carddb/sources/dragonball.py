@@ -105,7 +105,7 @@ class _Remarks(NamedTuple):
 def _read_list_item(item: LexborNode, location: str, remarks: _Remarks) -> PrintedCard:
     """Return the printing of a list item. Raises PageError if a required value is missing. Appends to `remarks`."""
     printed = text_of(find_required(item, f"{_FRONT} dt.cardNumber", location))
-    number, suffix = pages.parse_card_number(GAME, printed, "dt.cardNumber", location)
+    number, suffix = pages.parse_printed_number(GAME, printed, "dt.cardNumber", location)
     location = f"{location} ({printed})"
     front = _CardFace(find_required(item, _FRONT, location), location, remarks)
     behind = item.css_first(_BACK)
@@ -197,9 +197,9 @@ class _CardFace:
         return self.text_with_pictures(".skillCol dd")
 
     def cost(self, kind: str, printed: str) -> int | None:
-        """Return the number of the printed cost of a card of this type (`kind`), None if there is none.
+        """Return the number of the printed cost of a card of this type (`kind`).
 
-        An unreadable cost is None with a notice.
+        None for X, "", and types without a cost. An unreadable cost is None with a notice.
         """
         return self._parse_or_skip(".energyCol", lambda: parse_cost(GAME, kind, printed))
 

@@ -59,7 +59,10 @@ def _read_name(record: Record, field: str) -> str:
 
 
 def _parse_markup(markup: str) -> str:
-    """Return the text of the site's markup as printed, with pictures as text. Raises RecordError for unknown ones."""
+    """Return the text of the site's markup as printed, with pictures as text.
+
+    Raises RecordError for an unknown picture or element.
+    """
     tree = parse_html(f"<div>{_NO_TAG.sub(_escape_name, markup)}</div>")
     unknown: list[str] = []
     skill = dragonball.text_as_printed(tree.css("div")[0], unknown.append)

@@ -48,7 +48,7 @@ class OfficialSite:
 def _read_pack_or_empty(site: OfficialSite, pack: str, html: str, location: str) -> CardPage:
     """Return the parsed page of a pack. A search without results gives an empty page with a notice.
 
-    Raises PageError.
+    Raises PageError if the page cannot be parsed.
     """
     try:
         return site.read_pack(html, location, pack)

@@ -84,7 +84,7 @@ def parse_packs(html: str, location: str) -> dict[str, str]:
 
 
 def label_text(label: str) -> str:
-    """Return the label of a pack on one line with single blanks. Tags `<br>` in it are removed."""
+    """Return the label of a pack on one line with single blanks and without tags `<br>`."""
     return " ".join(_BREAK.sub("", label).split())
 
 
@@ -93,7 +93,7 @@ def parse_card_page(html: str, location: str, pack: str | None = None) -> CardPa
 
     DON!! cards have no number and are in no catalogue. They are left out with a notice. A value that cannot be parsed
     is a doubt, and so is a wrong count of the page. Raises PageError if the page is not that of the pack with the id
-    `pack` (None: of any), and the errors of `parse_printings`.
+    `pack` (None: of any), has no count, or has a wrong card number. Raises the errors of `parse_printings`.
     """
     tree = _parse_tree(html, location)
     all_printings = _read_printings(tree, location)
@@ -221,7 +221,7 @@ def _image_name(node: LexborNode) -> str:
 def _make_printed_card(printing: Printing, location: str, doubts: list[str]) -> PrintedCard:
     """Return the printing as a card. Raises PageError if its number is no card number. Appends to `doubts`."""
     location = f"{location}, {printing.id}"
-    number, suffix = pages.parse_card_number(GAME, printing.number, _HEAD, location)
+    number, suffix = pages.parse_printed_number(GAME, printing.number, _HEAD, location)
     card = _make_card(printing, number, location, doubts)
     return PrintedCard(card, printing.id, printing.id == printing.number and not suffix, location)
 

@@ -89,11 +89,11 @@ def no_results_error(selector: str, location: str) -> NoResults:
     return NoResults(f"{location}: a search that found no cards; nothing is found by `{selector}`.")
 
 
-def parse_card_number(game: str, printed: str, selector: str, location: str) -> tuple[str, str]:
+def parse_printed_number(game: str, printed: str, selector: str, location: str) -> tuple[str, str]:
     """Return `(number, suffix)` of a printed card number, normalised: `OP01-016_p1` → ("OP01-016", "_p1").
 
-    The suffix is "" if there is none. Raises PageError if the text is no card number. `selector` and `location` are for
-    the message.
+    The suffix is "" if there is none. Only the shape is checked, so numbers of other games are accepted. Raises
+    PageError if the text does not have the shape. `selector` and `location` are for the message.
     """
     number, suffix = normal(printed, game)
     if not _NUMBER.fullmatch(number):

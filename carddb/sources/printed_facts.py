@@ -41,9 +41,10 @@ def split_list(text: str) -> tuple[str, ...]:
 
 
 def parse_cost(game: str, kind: str, printed: str) -> int | None:
-    """Return the number of a printed cost: 4 for `4(RR)`. None for X, for "", and for card types without a cost.
+    """Return the number of a printed cost: 4 for `4(RR)`. None for X and "".
 
-    `kind` is the card type. A dash is the number that the game has for it, or None. Raises ValueError for other texts.
+    `kind` is the card type. None for any text if the type has no cost. A dash is the number that the game has for it,
+    or None. Raises ValueError for other texts.
     """
     if not printed or kind in GAMES[game].costless:
         return None
@@ -56,9 +57,9 @@ def parse_cost(game: str, kind: str, printed: str) -> int | None:
 
 
 def parse_life(game: str, kind: str, printed: str) -> int | None:
-    """Return the printed Life of a Leader. None for "", a dash, and card types without Life.
+    """Return the printed Life of a Leader. None for "" and a dash, and for any text if the type has no Life.
 
-    Raises ValueError for others. `kind` is the card type.
+    `kind` is the card type. Raises ValueError if the text is no number of one or two digits.
     """
     if printed in ("", "-") or kind not in GAMES[game].costless:
         return None
@@ -68,7 +69,10 @@ def parse_life(game: str, kind: str, printed: str) -> int | None:
 
 
 def parse_power(text: str) -> int | None:
-    """Return a printed power. None for "" and for a dash. Raises ValueError if the text is no number."""
+    """Return a printed power. None for "" and for a dash.
+
+    Raises ValueError if the text is no number of at most seven digits.
+    """
     if text in ("", "-"):
         return None
     if not _POWER.fullmatch(text):
@@ -207,9 +211,10 @@ def _check_name(text: str) -> str:
 
 
 def _normalise_number(game: str, text: str) -> str:
-    """Return a normalised card number without the suffix of a printing. Raises ValueError if the text is none.
+    """Return a normalised card number without the suffix of a printing.
 
-    "" is allowed only in games that match cards by name.
+    Only its characters and length (at most 40) are checked, so "hello" becomes "HELLO". Raises ValueError if they are
+    wrong. "" is allowed only in games that match cards by name.
     """
     if not text and GAMES[game].told_by_name:
         return ""
@@ -221,9 +226,9 @@ def _normalise_number(game: str, text: str) -> str:
 
 
 def parse_card_type(game: str, text: str) -> str:
-    """Return a card type as the game spells it: `leader card` → "Leader".
+    """Return a card type as the game spells it: `LEADER` and `Leader Card` → "Leader".
 
-    Raises ValueError if the game has no such type.
+    Only the endings " Card" and " CARD" are dropped. Raises ValueError if the game has no such type.
     """
     types = GAMES[game].types
     kind = find_word(types, text.removesuffix(" Card").removesuffix(" CARD"))

@@ -40,7 +40,7 @@ class CardList(NamedTuple):
 def drop_repeated_printings(printings: Iterable[PrintedCard]) -> tuple[list[PrintedCard], list[str]]:
     """Return `(printings, differences)`: the first of equal printing numbers, and sentences on later ones that differ.
 
-    Its release day is the earliest of all. A different release day has no sentence.
+    The kept printing gets the earliest release day of all with its number. A different release day has no sentence.
     """
     once: dict[str, PrintedCard] = {}
     differences: list[str] = []
@@ -59,8 +59,8 @@ def merge_by_card(game: str, printings: Iterable[PrintedCard]) -> list[Card]:
     """Merge printings into cards. Return each card once, in the order of its first printing.
 
     Cards are matched by number, or by name in games that require that. If printings differ, the facts of the first base
-    printing count. The release day is the earliest of all. Raises CardDataError if two base printings of a card differ,
-    or if a number belongs to two names.
+    printing count. The release day is the earliest of all. Raises CardDataError if two base printings of a card differ.
+    In games that match cards by name, raises it also if a number belongs to two names.
     """
     groups: dict[str, list[PrintedCard]] = {}
     for printing in printings:

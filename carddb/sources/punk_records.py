@@ -66,7 +66,10 @@ def parse_pack_record(record: Record, location: str) -> PrintedCard:
 
 
 def _parse_power(record: Record, card_type: str) -> int | None:
-    """Return the power of a record. A Character without a power has 0, any other card None. Raises RecordError."""
+    """Return the power of a record. A Character without a power has 0, any other card None.
+
+    Raises RecordError if the power is no number.
+    """
     power = number_field(record, "power")
     return 0 if power is None and card_type == "Character" else power
 
@@ -77,7 +80,10 @@ def _parse_attributes(record: Record) -> tuple[str, ...]:
 
 
 def _join_skills(record: Record) -> str:
-    """Return the effect and the trigger of a record without markup, one per line. Empty ones are left out."""
+    """Return the effect and the trigger of a record without markup, one per line. Empty ones are left out.
+
+    Raises RecordError if one is no text.
+    """
     return "\n".join(filter(None, (_strip_markup(text_field(record, field)) for field in ("effect", "trigger"))))
 
 
@@ -99,9 +105,10 @@ def effect_remarks(records: Sequence[Record]) -> Iterator[str]:
 
 
 def _is_cut(effect: str) -> bool:
-    """Return True if an effect seems to be cut: it has no punctuation at its end, or it has a closing tag.
+    """Return True if an effect seems to be cut: it has a closing tag, or its text does not end like a sentence.
 
-    False for an effect without a text.
+    A sentence ends with ".", "!", "?", a closing bracket or a quotation mark. Without a closing tag, False for "" and
+    "-".
     """
     skill = _strip_markup(effect)
     return bool(_LOST.search(effect) or (skill and not _WHOLE.search(skill)))

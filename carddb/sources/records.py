@@ -48,7 +48,10 @@ def number_field(record: Record, field: str) -> int | None:
 
 
 def texts_field(record: Record, field: str) -> tuple[str, ...]:
-    """Return the list of texts of a field, () if it is missing or empty. Raises RecordError if it is something else."""
+    """Return the list of texts of a field, () if it is missing, null or empty.
+
+    Raises RecordError if it is something else.
+    """
     value = record.get(field) or []
     if not isinstance(value, list) or not all(isinstance(part, str) for part in value):
         raise RecordError(f"{field} is {str(value)[:60]!r}, which is no list of texts")
@@ -58,7 +61,7 @@ def texts_field(record: Record, field: str) -> tuple[str, ...]:
 def parse_card_number(game: str, printed: str) -> tuple[str, str]:
     """Return `(number, suffix)` of a printed card number, normalised: `OP01-016_p1` → ("OP01-016", "_p1").
 
-    The suffix is "" if there is none. Raises RecordError if the text is no number of the game.
+    The suffix is "" if there is none. Raises RecordError if the text does not have the form of the game's numbers.
     """
     card_number, suffix = normal(printed, game)
     if not OFFICIAL[game].fullmatch(card_number):

@@ -33,11 +33,12 @@ class Restriction:
 
 @dataclass(frozen=True, slots=True)
 class OfficialPage:
-    """An official page of restrictions: its entries, in its order, for the `region` of the limits list.
+    """An official page of restrictions, for the `region` of the limits list.
 
-    `source` is its address. `updated` is the publication date on the page, None if it has none. `ended` has the day
-    from which cards are unrestricted again, by their numbers. `notices` are about the parts of the page that are in no
-    entry.
+    `entries` has those in force in the order of the page, then those announced for later days. `source` is its address.
+    `updated` is the publication date on the page, None if it has none. `ended` has the day from which a card is
+    unrestricted again, by a tuple of its one number. Cards of a pair are in it one by one. `notices` are about the
+    parts of the page that are in no entry.
     """
 
     game: str
@@ -306,7 +307,7 @@ def _notices_of_ignored_lines(active: Mapping[str, _Part]) -> Iterator[str]:
 def _entries_under_heading(part: _Part | None, heading: str, source: str) -> list[Restriction]:
     """Return the entries of the part under a heading.
 
-    Raises PageError if the part is None, or has neither cards nor a sentence that there are none.
+    Raises PageError if the part is None, has neither cards nor a sentence that there are none, or has a malformed pair.
     """
     if part is None:
         raise missing_element_error(f'h4 "{heading}"', source)
@@ -318,7 +319,8 @@ def _entries_under_heading(part: _Part | None, heading: str, source: str) -> lis
 def _make_entries(part: _Part, source: str) -> list[Restriction]:
     """Return the entries of a part with a known heading, without days: pairs, or single cards.
 
-    The limit is that of the heading, or the number of copies in the sentences of the part.
+    The limit is that of the heading, or the number of copies in the sentences of a part of restricted cards. Raises
+    PageError if a pair is not two different cards.
     """
     if part.heading == _PAIRS:
         return [_make_pair_entry(pair) for pair in _split_pairs(part, source)]
@@ -331,7 +333,8 @@ def _make_entries(part: _Part, source: str) -> list[Restriction]:
 def _split_pairs(part: _Part, source: str) -> Iterable[Sequence[_Item]]:
     """Return the pairs of a part of banned pairs. Raises PageError if a pair is not two different cards.
 
-    The page has a list for each pair, or a list for each card, "Card A:" and "Card B:" in turns.
+    The page has a list for each pair, or a list for each card, "Card A:" and "Card B:" in turns. Empty lists are
+    ignored.
     """
     lists = [pair for pair in part.lists if pair]
     if all(len(pair) == 1 for pair in lists):
@@ -396,7 +399,8 @@ class _Announcements:
     def upcoming_entries(self, today: date, entries: Collection[tuple[str, ...]], source: str) -> Iterator[Restriction]:
         """Yield the entries that are announced for a day after `today`, with that day, oldest first.
 
-        Cards and pairs whose numbers are in `entries` are left out.
+        Cards and pairs whose numbers are in `entries` are left out. Raises PageError if a pair is not two different
+        cards.
         """
         for day, part in self._dated_parts:
             if day > today and part.heading in _HEADINGS:
@@ -407,7 +411,7 @@ class _Announcements:
 def _parse_card_number(text: str, game: str, source: str) -> str:
     """Return a normalised card number without the suffix of a printing.
 
-    Raises PageError if the text is no card number.
+    Only the shape is checked. Raises PageError if the text does not have it.
     """
     number, _ = normal(text, game)
     if not _NUMBER.fullmatch(number):

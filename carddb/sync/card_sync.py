@@ -65,7 +65,7 @@ def sync(
     """Fetch a game's whole list and make it the current snapshot, or only store it if it looks wrong.
 
     `access` has the address of the site and the page cache. `progress` is called after each page. Raises CardDataError
-    if the sync is interrupted. The same call continues it. The outcome is stored in the log of syncs. A dry run changes
+    if the sync fails. The same call continues it. The outcome or error is stored in the log of syncs. A dry run changes
     nothing but the page cache, so that a sync after it fetches no page again.
     """
     site = official_site(game)
@@ -77,7 +77,7 @@ def sync(
 def sync_if_due(game: str, store: Store, access: Access, night_time: time) -> SyncOutcome | None:
     """Sync a game and log the outcome if its nightly sync at `night_time` (UTC) is due. Return None if it is not.
 
-    Raises CardDataError if the sync is interrupted, or if the game has no official site.
+    Raises CardDataError if the sync fails, or if it is due and the game has no official site.
     """
     return SyncLog(store.database).run_if_due(
         game, night_time, lambda: _fetch_and_store(official_site(game), store, access, lambda _: None)
@@ -89,8 +89,8 @@ def _fetch_and_store(
 ) -> SyncOutcome:
     """Fetch a card list, store it as a snapshot, and return the outcome. `progress` is called after each page.
 
-    A list with doubts is stored, but does not become current. With `dry_run` nothing is stored but pages in the cache.
-    Raises CardDataError.
+    A list with doubts is stored, but not made current. With `dry_run` nothing is stored but pages in the cache. Raises
+    CardDataError if a page cannot be fetched or parsed, or if the cards contradict each other.
     """
     game = site.game
     with access.cache(game) as cache, Fetcher(access.address or site.address, cache, access.policy) as fetcher:
@@ -124,7 +124,8 @@ def compare_limits(limits_list: LimitsList, access: Access, moment: datetime | N
     """Compare the limits list of a game with the official page, and return the proposed changes.
 
     The list is not changed. The page is fetched again even if the cache of an interrupted sync has it. `moment` is the
-    time of the comparison, None for now. Raises CardDataError.
+    time of the comparison, None for now. Raises CardDataError if the page cannot be fetched or parsed, or if the game
+    has no official site.
     """
     game = limits_list.game
     site = official_site(game, limits=True)

@@ -58,7 +58,8 @@ class FetchPolicy:
         """Return the retries of a page for urllib3, after failed connections and statuses 429, 500, 502, 503 and 504.
 
         There are `tries` - 1. The first waits `backoff`, or `pause` seconds if that is longer, and each later one twice
-        as long, up to `longest_wait`. A Retry-After of the server comes first.
+        as long, up to `longest_wait`. A Retry-After of the server comes first. One above `longest_wait` raises
+        FetchError.
         """
         return _Retries(
             total=self.tries - 1,
@@ -190,7 +191,7 @@ class Fetcher:
 
     @contextmanager
     def _request_after_pause(self, url: str, headers: Mapping[str, str]) -> Iterator[requests.Response]:
-        """Yield the response to one request, and close it at the end. Raises FetchError.
+        """Yield the response to one request, and close it at the end. Raises FetchError if no response comes.
 
         The call first sleeps until the pause since the end of the last response is over.
         """
@@ -234,7 +235,8 @@ class Fetcher:
     def _check_allowed(self, url: str) -> None:
         """Raise FetchError if robots.txt does not allow a page.
 
-        The first call fetches robots.txt and lengthens the pause.
+        The first call fetches robots.txt and lengthens the pause to its crawl delay. Raises FetchError if that fails,
+        or if the delay is longer than the policy's `longest_wait`.
         """
         if self._robots is None:
             self._robots = self._read_robots()
@@ -272,7 +274,10 @@ class Fetcher:
 
 
 def _check_site(site: str) -> str:
-    """Return the address of a site without a slash at its end. Raises FetchError if it is no http or https address."""
+    """Return the address of a site without a slash at its end.
+
+    Raises FetchError if it is no http or https address, or has a query or fragment.
+    """
     parts = urlsplit(site)
     if parts.scheme not in ("http", "https") or not parts.hostname or parts.query or parts.fragment:
         raise FetchError(f"{site[:80]!r} is no site; write it as https://en.onepiece-cardgame.com.")

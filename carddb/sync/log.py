@@ -182,8 +182,8 @@ def last_night(night_time: time, moment: datetime) -> datetime:
 def is_due(moment: datetime, tries: Sequence[Sync]) -> bool:
     """Return True if the sync of a night is due at a moment, after these `tries` in that night, oldest first.
 
-    A sync that failed or was killed is tried again after AGAIN_AFTER, at most MOST_SYNC_TRIES times in all. A sync that
-    was ok or refused is not tried again. A missed night is made up for as soon as a worker runs.
+    A sync that runs, failed or was killed is tried again AGAIN_AFTER after its beginning, at most MOST_SYNC_TRIES times
+    in all. A sync that was ok or refused is not tried again.
     """
     if any(sync.result in (OK, REFUSED) for sync in tries) or len(tries) >= MOST_SYNC_TRIES:
         return False

@@ -107,7 +107,8 @@ def proposed_changes(official: OfficialPage, limits_list: LimitsList, day: date)
 def _compare_entry(entry: Restriction, limits_list: LimitsList, proposed: ProposedChanges) -> None:
     """Add a change to `proposed` if the list lacks an entry of the page or has another limit.
 
-    Add a remark if only its first day differs. `limits_list` is not changed.
+    The list on the first day of the entry is compared, not before the day of reading. Add a remark if only that first
+    day differs. `limits_list` is not changed.
     """
     day = max(proposed.on, entry.effective_from or proposed.on)
     current = limits_list.in_force_on(day, proposed.region).entries.get(entry.numbers)
@@ -145,7 +146,7 @@ def _date_of_entry(entry: Restriction, proposed: ProposedChanges) -> _Dating:
 
 
 def _date_of_lift(end: date | None, proposed: ProposedChanges) -> _Dating:
-    """Return the dating of a lift by `end`, the first day without the restriction. None if the page has no such day.
+    """Return the dating of a lift. `end` is the first day without the restriction, None if the page has no such day.
 
     For None the dating has the day of reading (`proposed.on`), with a comment in its line that a person must check it.
     """
@@ -161,7 +162,7 @@ def _keyword(word: str, numbers: Sequence[str]) -> str:
 
 
 def _numbers_and_names(numbers: Iterable[str], names: Iterable[str]) -> tuple[tuple[str, str], ...]:
-    """Return pairs of a card number and its name, in order. Raises ValueError if their numbers differ."""
+    """Return pairs of a card number and its name, in order. Raises ValueError if one of both has more entries."""
     return tuple(zip(numbers, names, strict=True))
 
 

@@ -112,16 +112,19 @@ def _group_by(cards: Iterable[Card], key: Callable[[Card], Hashable]) -> dict[Ha
 
 
 def _sister_key(game: str, card: Card) -> Hashable:
-    """Return the key of sisters: set, cost, power, and the first 12 words of the text except colours and numbers.
+    """Return the key of sisters: set, cost, power, and the first 12 words of the text.
 
-    None if the text has fewer words.
+    Words with a digit and names of colours are not counted. None if the text has fewer words.
     """
     words = [word for word in card.text.split() if word.title() not in GAMES[game].colors and not _DIGIT.search(word)]
     return (card.set, card.cost, card.power, *words[:_SISTER_WORDS]) if len(words) >= _SISTER_WORDS else None
 
 
 def _check_required_fields(cards: Sequence[Card]) -> Iterator[str]:
-    """Yield a warning for each required field (name, type) that is empty in some cards. It counts these cards."""
+    """Yield a sentence for each required field (name, type) that is empty in some cards.
+
+    It has the number of these cards, and the first of their numbers.
+    """
     for what in ("name", "type"):
         without = [card.number for card in cards if not getattr(card, what)]
         if without:
@@ -129,7 +132,7 @@ def _check_required_fields(cards: Sequence[Card]) -> Iterator[str]:
 
 
 def _check_words(game: str, cards: Sequence[Card]) -> Iterator[str]:
-    """Yield a warning for each type, colour and block of these cards that the game does not have.
+    """Yield a sentence for each type, colour and block of these cards that the game does not have.
 
     Blocks are checked only if the game has a rotation.
     """
@@ -139,9 +142,9 @@ def _check_words(game: str, cards: Sequence[Card]) -> Iterator[str]:
 
 
 def _check_blocks(game: str, cards: Iterable[Card]) -> Iterator[str]:
-    """Yield a warning for each block of these cards that no set in the list of sets has.
+    """Yield a sentence for each block of these cards that no set in the list of sets has.
 
-    Cards without a block are left out.
+    Cards without a block, and those with the mark of every block (ANY_BLOCK), are left out.
     """
     known = {ANY_BLOCK, *(card_set.block for card_set in limits.sets(game).by_code.values())}
     unknown = (card for card in cards if card.block and card.block not in known)
@@ -150,7 +153,7 @@ def _check_blocks(game: str, cards: Iterable[Card]) -> Iterator[str]:
 
 
 def _check_backs(game: str, cards: Sequence[Card]) -> Iterator[str]:
-    """Yield a warning for each two-faced card type if more than a tenth (MOST_EMPTIED) of its cards have no back."""
+    """Yield a sentence for each two-faced card type if more than a tenth (MOST_EMPTIED) of its cards have no back."""
     for kind in sorted(GAMES[game].two_faced):
         two_faced = [card for card in cards if card.type == kind]
         one_faced = [card.number for card in two_faced if not card.back_name]
@@ -161,7 +164,7 @@ def _check_backs(game: str, cards: Sequence[Card]) -> Iterator[str]:
 def _check_losses(cards: Sequence[Card], before: Sequence[Card]) -> Iterator[str]:
     """Yield a sentence for each too large loss against `before`: of cards, printings, a set, or a fact.
 
-    None if `before` is empty. Facts with another value are no loss. The bounds are the shares MOST_LOST,
+    Nothing if `before` is empty. Facts with another value are no loss. The bounds are the shares MOST_LOST,
     MOST_LOST_OF_A_SET and MOST_EMPTIED. Up to MOST_CORRECTED cards may always lose a fact.
     """
     if len(cards) < len(before) * (1 - MOST_LOST):
@@ -174,7 +177,7 @@ def _check_losses(cards: Sequence[Card], before: Sequence[Card]) -> Iterator[str
 
 
 def _check_lost_printings(cards: Iterable[Card], before: Iterable[Card]) -> Iterator[str]:
-    """Yield a warning if there are fewer printings than before by more than MOST_LOST, but not none at all.
+    """Yield a sentence if there are fewer printings than before by more than MOST_LOST, but not none at all.
 
     A pack of reprints has only printings to lose.
     """
@@ -186,7 +189,7 @@ def _check_lost_printings(cards: Iterable[Card], before: Iterable[Card]) -> Iter
 
 
 def _check_lost_sets(cards: Iterable[Card], before: Iterable[Card]) -> Iterator[str]:
-    """Yield a warning for each set that is missing, or that has lost more than a tenth of its cards.
+    """Yield a sentence for each set that is missing, or that has lost more than a tenth of its cards.
 
     The set of a card is the part of its number before the dash.
     """
@@ -199,7 +202,7 @@ def _check_lost_sets(cards: Iterable[Card], before: Iterable[Card]) -> Iterator[
 
 
 def _check_emptied_facts(cards: Iterable[Card], before: Iterable[Card]) -> Iterator[str]:
-    """Yield a warning for each field that too many cards had before and do not have now.
+    """Yield a sentence for each field that too many cards had before and do not have now.
 
     Too many are more than MOST_CORRECTED and more than a tenth of the cards that had it. Cards are matched by number.
     """

@@ -29,8 +29,8 @@ def back_up(database: Database, copy: Path) -> None:
     """Write the SQLite database as of now into the new file `copy`. Other users of the database go on meanwhile.
 
     The file appears under its name only when it is complete, checked and on the disk. A backup that was killed leaves a
-    hidden folder, which the next backup into the same folder removes. Raises CardDataError if the file exists, if the
-    database is not SQLite or is damaged, or if the file cannot be written.
+    hidden folder, which the next backup into the same folder removes. Raises CardDataError if the file exists or cannot
+    be written, or if the database is not SQLite, missing or damaged.
     """
     _sqlite_file(database, "pg_dump")
     if copy.exists():
@@ -71,9 +71,9 @@ def restore_copy(database: Database, copy: Path, force: bool = False) -> Path | 
 def copy_before_upgrade(database: Database, revision: str) -> Path:
     """Write a copy of a SQLite database beside it, `NAME.before-REVISION`, and return its path.
 
-    It replaces an older copy of that name, unless the database no longer has this `revision`. Of all such copies only
-    the newest MOST_UPGRADE_COPIES stay. Raises CardDataError if the database is not SQLite or is damaged, or if the
-    copy cannot be written.
+    It replaces an older copy of that name. If the database no longer has this `revision`, the new copy is dropped and
+    the older one stays. Of all such copies only the newest MOST_UPGRADE_COPIES stay. Raises CardDataError if the
+    database is not SQLite, missing or damaged, or if the copy cannot be written.
     """
     file = _sqlite_file(database, "pg_dump")
     copy = file.with_name(f"{file.name}.before-{revision}")
@@ -101,7 +101,8 @@ def _sqlite_file(database: Database, tool: str) -> Path:
 def _copy_into(database: Database, part: Path, copy: Path) -> None:
     """Write the database into a new file `part`, check that file, and wait until it is on the disk.
 
-    `copy` is its name in messages. Raises CardDataError if the database is damaged.
+    `copy` is its name in messages. Raises CardDataError if the database is missing, without tables or damaged, or if
+    the file cannot be written.
     """
     make_private(part)
     with database.reading_any_revision() as (connection, _), _failures_as_sentences(copy):
@@ -179,7 +180,10 @@ def _check_copy(part: Path, copy: Path) -> None:
 
 
 def _file_revision(file: Path) -> str | None:
-    """Return the revision of the schema in a SQLite file, None if it has no tables of deckproof. Nothing is written."""
+    """Return the revision of the schema in a SQLite file, None if it has no tables of deckproof. Nothing is written.
+
+    Raises sqlite3.DatabaseError if the file is damaged or no database.
+    """
     with closing(_open_unchanged(file)) as connection:
         if not connection.execute("select 1 from sqlite_master where name = 'alembic_version'").fetchone():
             return None
@@ -194,7 +198,7 @@ def _open_unchanged(file: Path) -> sqlite3.Connection:
 
 @contextmanager
 def _lock_exclusively(file: Path) -> Iterator[None]:
-    """Lock a SQLite file that no other process has open, for the block, and empty its log before.
+    """Lock a SQLite file that no other process has open, for the block. Its log is first written into it.
 
     A missing file needs no lock. A damaged file, or one that is no database, is not locked either. Raises DatabaseBusy
     if another process has it open.

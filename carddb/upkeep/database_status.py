@@ -59,8 +59,9 @@ class Usage(NamedTuple):
 class DatabaseStatus(NamedTuple):
     """The status of a database.
 
-    `bytes` is its size. `free` is the unused part of a SQLite file in bytes, None for PostgreSQL. `snapshots` and
-    `events` are numbers. `newest_write` is in ISO 8601, None if there is none. `usage` has the kinds of data by name.
+    `bytes` is its size, for SQLite with its write-ahead log. `free` is the unused part of a SQLite file in bytes, None
+    for PostgreSQL. `snapshots` and `events` are numbers. `newest_write` is in ISO 8601, None if there is none. `usage`
+    has the kinds of data by name.
     """
 
     name: str

@@ -68,11 +68,11 @@ def repair(judge: Judge, deck: Deck, pinned: Collection[str] = ()) -> Repair:
 
 
 class Fewest(NamedTuple):
-    """The smallest number of changes that makes a deck legal, None if no repair was found.
+    """The smallest number of changes found that makes a deck legal, None if no repair was found.
 
-    `minimal` is True if it is proved that fewer changes are not enough. `with_leader` are the changes if the deck's
-    Leader stays, None if no repair was found. This number is larger than `changes` only if another Leader needs at most
-    half of these changes.
+    `minimal` is True if it is proved that fewer changes are not enough. `with_leader` are the changes of the first
+    repair, in which the deck's Leader stays if possible. None if no repair was found. This number is larger than
+    `changes` only if another Leader needs at most half of these changes.
     """
 
     changes: int | None
@@ -113,7 +113,10 @@ class _Repairing:
         self._search = Search(judge, self._stock, fixed)
 
     def count_fewest(self) -> Fewest:
-        """Return the number of changes of the first repair, or of another Leader if that needs at most half of them."""
+        """Return the fewest changes: those of the first repair, or of another Leader with at most half as many.
+
+        `changes` and `with_leader` of the result are None without a repair.
+        """
         found, groups = self._find_cheapest()
         if found is None:
             return Fewest(None, False, None)
@@ -133,8 +136,8 @@ class _Repairing:
     def _find_cheapest(self) -> tuple[Found | None, list[Sequence[Card]]]:
         """Return `(plan, groups)`: the cheapest legal plan, None if there is none, and groups of other Leaders.
 
-        There are no groups if a Leader of the deck can lead, or if the ruleset has no Leaders. Otherwise the first
-        Leader of each group is tried.
+        There are no groups if the plan is under a Leader of the deck, or if the ruleset has no Leaders. Otherwise the
+        first Leader of each group is tried, and the plan is under one of them.
         """
         if "leader" not in self._stock.types:
             return self._find_under([None]), []
@@ -151,7 +154,10 @@ class _Repairing:
         return next(self._search.plans(leaders, {}), None)
 
     def _count_changes(self, solution: Found) -> int:
-        """Return the changes of a plan. Each unread line that may be a card is one more change."""
+        """Return the copies that a plan removes, moves or adds, plus one for each unread line that may be a card.
+
+        Replacing a card is two changes: one goes, one comes.
+        """
         return solution.plan.changes + self._unread_lines
 
     def _proven_bound(self, solution: Found) -> int:
@@ -217,9 +223,9 @@ class _Repairing:
         return len(rest) < len(errors) and _LEADER_SWAP + self._search.lower_bound(leader, rest) <= most
 
     def _equal_leaders(self, solution: Found, groups: Sequence[Sequence[Card]]) -> tuple[Card, ...]:
-        """Return at most MOST_REPAIRS Leaders of the same group as the plan's, under which the repaired deck is legal.
+        """Return at most MOST_REPAIRS Leaders in the group of the plan's Leader under which the repaired deck is legal.
 
-        Judges the deck under each. Empty if the plan's Leader is in no group.
+        The plan's own is one of them. Judges the deck under each. Empty if the plan's Leader is in no group.
         """
         group = next((group for group in groups if solution.leader in group), ())
         return tuple(islice((card for card in group if self._can_lead(card, solution)), MOST_REPAIRS))
@@ -230,7 +236,7 @@ class _Repairing:
         return self._judge(self._stock.deck({**counts, (card, "leader"): 1})).legal
 
     def _describe(self, solution: Found, leaders: tuple[Card, ...] = ()) -> Changes:
-        """Return the changes of a plan in a form for answers.
+        """Return the changes of a plan, each with the finding that requires it, and the repaired deck.
 
         `leaders` are the possible Leaders, empty for only the plan's own.
         """

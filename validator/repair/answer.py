@@ -39,7 +39,11 @@ class Out(Translatable):
     because: Finding | None
 
     def render(self, translate: Language) -> str:
-        """Return the change as a sentence of a language."""
+        """Return the change as a sentence of a language.
+
+        It is about the line if `section` is None. If the deck has too many colours, it also has the colours that are
+        kept.
+        """
         if self.section is None:
             return translate("Remove the line “{line}”.", line=self.card.name)
         named = {
@@ -57,7 +61,10 @@ class Out(Translatable):
         return translate("Remove {copies} of {card} from the {section}.", card=self.card.label, **named)
 
     def as_dict(self, translate: Language = ENGLISH) -> dict[str, Any]:
-        """Return the JSON form: section, card, count, the finding that requires it, and the sentence."""
+        """Return the JSON form: section, card, count, `because` and `rule` of the finding, and the sentence `says`.
+
+        `because` is the code of the finding that requires the change. It and `rule` are None without one.
+        """
         return {
             "section": self.section,
             **self.card.as_dict(),
@@ -89,7 +96,10 @@ class Moved(Translatable):
         )
 
     def as_dict(self, translate: Language = ENGLISH) -> dict[str, Any]:
-        """Return the JSON form: both sections, card, count, the finding that requires it, and the sentence."""
+        """Return the JSON form: the sections `from` and `to`, card, count, `because`, `rule`, and the sentence `says`.
+
+        `because` and `rule` are the code and the rule of the finding that requires the change, None without one.
+        """
         places = {"from": self.origin, "to": self.target}
         return {**places, **self.card.as_dict(), **_reason_fields(self.because), "says": self.render(translate)}
 
@@ -114,7 +124,8 @@ class In(Translatable):
     def kinds_text(self, translate: Language) -> str:
         """Return the words of a language for the cards to add: "any red Character card".
 
-        For a Leader, return the Leaders' labels.
+        They have the types, colours, blocks and card pool in `fits`, and "legal" without types. For a Leader, they are
+        the labels of `cards`.
         """
         if self.section == "leader":
             return words.join_with_or([card.label for card in self.cards], translate)
@@ -139,7 +150,11 @@ class In(Translatable):
         )
 
     def as_dict(self, translate: Language = ENGLISH) -> dict[str, Any]:
-        """Return the JSON form: section, count, cards that fit, the finding that requires it, and the sentence."""
+        """Return the JSON form: the fields, the kinds of cards in words as `of`, `because`, `rule`, and the sentence.
+
+        The sentence is `says`. `because` and `rule` are the code and the rule of the finding that requires the change,
+        None without one.
+        """
         return {
             "section": self.section,
             "count": self.count,
@@ -179,9 +194,9 @@ class Changes:
         return [(change.render(translate), change.because) for change in changes]
 
     def as_dict(self, translate: Language = ENGLISH) -> dict[str, Any]:
-        """Return the JSON form: the removals, the moves, the additions, and the cards of the repaired deck by section.
+        """Return the JSON form: the lists `remove`, `move` and `add`, and `deck`, the repaired deck's cards by section.
 
-        Only the first MOST_SINGLE removals have the text of their rule.
+        Only the first MOST_SINGLE removals have their `rule`. It is None in the others.
         """
         return {
             "remove": [
@@ -210,7 +225,7 @@ class LeastChanges:
     least: int
 
     def as_dict(self) -> dict[str, Any]:
-        """Return the JSON form: the finding's code, section, cards and rule, and the least number of changes."""
+        """Return the JSON form: `because`, `least`, `section`, `cards` and `rule`. `because` is the finding's code."""
         cards = [card.as_dict() for card in self.finding.cards]
         place = {"section": self.finding.section, "cards": cards, "rule": self.finding.rule.as_dict()}
         return {"because": self.finding.code, "least": self.least, **place}
@@ -229,7 +244,7 @@ class OtherLeader:
     repair: Changes
 
     def as_dict(self, translate: Language = ENGLISH) -> dict[str, Any]:
-        """Return the JSON form: the Leaders, the number of changes, `minimal`, and the changes themselves."""
+        """Return the JSON form: `leaders`, the number of `changes`, `minimal`, and the fields of `Changes.as_dict`."""
         leaders = [{"number": card.number, "name": card.name} for card in self.leaders]
         return {"leaders": leaders, "changes": self.changes, "minimal": self.minimal, **self.repair.as_dict(translate)}
 

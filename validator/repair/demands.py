@@ -103,11 +103,12 @@ class Choice(NamedTuple):
 
 
 def find_demands(finding: Finding, stock: Stock, fixed: frozenset[Piece]) -> Choice:
-    """Return the demands of a finding on the cards of a deck. The `fixed` cards, such as the Leader, cannot be removed.
+    """Return the demands of a finding on the cards of a deck.
 
     A finding without cards demands a size of its section. A banned pair demands the removal of either card. Too many
     colours demand a choice of colours. Other findings demand at most their limit of the cards, or 0. If a card's text
-    causes the finding, the removal of that card is an alternative.
+    causes the finding, the removal of that card is an alternative. The removal of a `fixed` card, such as the Leader,
+    is no alternative.
     """
     at_most = finding.kind.asks == AT_MOST
     if not finding.cards:
@@ -222,10 +223,10 @@ def fill_plan(judge: Judge, plan: Plan, leader: Card | None) -> Plan | None:
 
 
 def _try_filling(judge: Judge, plan: Plan, leader: Card | None, judged: bool) -> Plan | None:
-    """Return a plan filled with cards that no rule limits, else with other cards.
+    """Return a plan filled with cards that only the copy limit limits, then with others, each judged with the deck.
 
-    None if places stay open or it is illegal. If `judged`, each card that is added is judged with the deck, also those
-    that no rule limits. Only a limited number of cards is tried for each section.
+    None if places stay open or the filled deck is illegal. If `judged`, all cards that are added are judged with the
+    deck. Only a limited number of cards is tried for each section.
     """
     filling = _Filling(judge, plan, leader)
     for section, missing in plan.open.items():
@@ -269,8 +270,8 @@ class _Filling:
     def unrestricted_cards(self, section: str) -> Iterator[Piece]:
         """Yield cards that only the copy limit, or a rule on the whole deck, can forbid in a section.
 
-        The deck's own cards come first, without those that the plan removes, then the catalogue's. In the DON!! deck, a
-        card that need not be in the catalogue comes last.
+        The deck's own cards come first, without those that the plan removes, then the catalogue's others. In the DON!!
+        deck, a card that need not be in the catalogue comes last.
         """
         kept = {piece for (piece, _), copies in self.counts.items() if copies} - self._removed
         own = (piece for piece in sorted(kept, key=card_sort_key) if isinstance(piece, Card))
@@ -290,8 +291,8 @@ class _Filling:
     def add(self, section: str, missing: int, cards: Iterator[Piece], judged: bool = False) -> int:
         """Add up to `missing` copies of cards to a section, and return the number of copies added.
 
-        `cards` are tried in order. If `judged`, the deck is judged with each card, and cards that cause an error are
-        skipped.
+        `cards` are tried in order, each with as many copies as the copy limit allows. If `judged`, the deck is judged
+        with each card, and it is skipped if there is an error that names cards.
         """
         added = 0
         for card in cards:

@@ -51,10 +51,7 @@ def _describe_moves(plan: Plan, reasons: _Reasons) -> Iterator[Moved]:
 
 
 def _describe_unread(verdict: Verdict) -> Iterator[Out]:
-    """Yield the removals of the unread lines that may be cards, each with its finding.
-
-    None if the verdict has no finding.
-    """
+    """Yield the removals of the unread lines that may be cards, each with its finding, None if the verdict has none."""
     findings = {finding.line: finding for finding in verdict.found if finding.code in _UNREAD_CODES}
     return (unread_out(line, findings.get(line.at)) for line in verdict.facts.deck.unread if line.may_be_card)
 
@@ -123,7 +120,7 @@ class _Reasons:
 def _describe_leader(judge: Judge, card: Piece, leaders: tuple[Card, ...], verdict: Verdict) -> In:
     """Return the addition of one Leader, any of `leaders`. `card` is the only one if these are empty.
 
-    At most MOST_OFFERED_CARDS Leaders are named. The finding is the first on the leader section.
+    At most MOST_OFFERED_CARDS Leaders are named. The finding is the first on the leader section, None if there is none.
     """
     because = next((finding for finding in verdict.found if finding.section == "leader"), None)
     named = leaders or (card,)

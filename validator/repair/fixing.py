@@ -92,8 +92,9 @@ class _Fixing:
     def _settle_leader(self) -> list[_Error]:
         """Choose the Leader of the fixed deck, and plan the changes for it.
 
-        Return the errors of the deck under that Leader. A legal Leader stays, unless it bars cards by their colours and
-        a Leader of the catalogue needs at most half as many changes.
+        Return the errors of the deck under that Leader. A legal Leader stays, unless its colours bar cards and a Leader
+        of the catalogue needs at most half as many changes, the two of the swap included. Without a finding that can
+        show the change, the errors of the verdict are returned.
         """
         same = [_Error(finding, finding) for finding in self._errors]
         if "leader" not in self._stock.types:
@@ -122,12 +123,12 @@ class _Fixing:
         return self._errors_under(self._leader, verdict_finding) if self._leader else same
 
     def _first_about_leader(self, own: Card | None, has_other: bool) -> Finding | None:
-        """Return the finding that shows the change of the Leader.
+        """Return the finding that shows the change of the Leader, None if there is none.
 
-        None if an ambiguous card in the leader section may be one. `own` is the deck's Leader, which cannot lead. The
-        finding is on that Leader. Else it is on an unknown card in the leader section, then on the number of Leaders,
-        then on any card there. If `has_other`, another card of the deck can lead, and a finding on an unknown card has
-        no priority.
+        `own` is the deck's Leader, which cannot lead. The finding is one that forbids it. Else it is on an unknown card
+        in the leader section, then on the number of Leaders, then on any card there. If `has_other`, another card of
+        the deck can lead, and unknown cards have no priority. Otherwise None is also returned if a card there is
+        ambiguous.
         """
         barred = [finding for finding in self._errors if own and _forbids_leader(finding, own)]
         about = [finding for finding in self._errors if finding.section == "leader"]
@@ -232,7 +233,8 @@ class _Fixing:
         card, undone = (self._stock.as_written(cell[0]),), 0
         for changes in self._changes.values():
             for change in [move for move in changes if move.origin and move.target == cell[1] and move.cards == card]:
-                part = min(change.count, copies - undone)
+                if not (part := min(change.count, copies - undone)):
+                    continue  # other moves were enough
                 changes.remove(change)
                 changes.append(replace(change, count=part, target=None))
                 if part < change.count:
@@ -323,7 +325,7 @@ class _Fixing:
         }
 
         def find_foreign_cells(colors: tuple[str, ...]) -> list[Cell]:
-            """Return `(card, section)` for the cards that have a colour which is not among `colors`."""
+            """Return `(card, section)` for the known cards there that have a colour which is not among `colors`."""
             return [cell for cell in counts if isinstance(cell[0], Card) and not set(cell[0].colors) <= set(colors)]
 
         ways = map(find_foreign_cells, combinations(finding.details["colors"], finding.limit or 0))

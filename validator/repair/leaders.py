@@ -37,9 +37,9 @@ def _leaders_in_deck(stock: Stock) -> list[Card]:
 def other_leader_groups(judge: Judge, stock: Stock) -> list[Sequence[Card]]:
     """Return groups of Leaders that could replace the deck's Leader.
 
-    First comes each other Leader of the deck, in a group of its own. Then come those of the catalogue, in one group if
-    they allow the same cards in this deck. Leaders of the catalogue that no deck may have are left out. The deck's own
-    are not checked.
+    First comes each other Leader of the deck, in a group of its own. Then come those of the catalogue by number, in one
+    group if they surely allow the same cards in this deck. Leaders of the catalogue that no deck may have are left out.
+    The deck's own are not checked.
     """
     groups: dict[object, list[Card]] = {}
     is_each_alone = has_leader_condition(stock)
@@ -85,7 +85,10 @@ def may_lead(judge: Judge, card: Card) -> bool:
 
 
 class Trials:
-    """The errors of changed decks of one stock, cached by the copies of the cards."""
+    """The errors that name cards in changed decks of one stock, cached by the copies of the cards.
+
+    Errors without cards, such as those on the size of a deck, are left out.
+    """
 
     def __init__(self, judge: Judge, stock: Stock) -> None:
         """Prepare to judge changed decks of a stock. Nothing is judged yet."""
@@ -152,7 +155,7 @@ def choose_from_catalogue(trials: Trials) -> LeaderChoice | None:
         if leader:
             barred = trials.count_barred(leader)
             if best is None or barred < best.barred:
-                best = LeaderChoice(leader, _equal_leaders(judge, stock, leader), barred)
+                best = LeaderChoice(leader, _leaders_of_same_group(judge, stock, leader), barred)
     return best
 
 
@@ -173,8 +176,8 @@ def _count_foreign(judge: Judge, stock: Stock) -> Mapping[tuple[str, ...], int]:
     return foreign
 
 
-def _equal_leaders(judge: Judge, stock: Stock, leader: Card) -> tuple[Card, ...]:
-    """Return Leaders of the catalogue under which the deck is as legal as under `leader`, which is the first.
+def _leaders_of_same_group(judge: Judge, stock: Stock, leader: Card) -> tuple[Card, ...]:
+    """Return Leaders of the catalogue that allow the same cards as `leader`, which is one of them. No deck is judged.
 
     At most MOST_LEADERS_NAMED are returned. Only `leader` if a card of the deck has a condition on the Leader. Leaders
     in the deck are left out.

@@ -75,8 +75,8 @@ class Search:
     """The search for legal plans of one deck, the cheapest first.
 
     `conflict` is the first finding whose demand could not be met. `unfilled` is the first plan for whose open places no
-    cards were found. Both are None at first. In a list far longer than any deck, only the first MOST_CELLS cards are
-    kept, which limits the work.
+    cards were found. Both are None at first. Of a list far longer than any deck, only the first MOST_CELLS pairs of
+    card and section, pinned cards and Leaders are kept, which limits the work.
     """
 
     def __init__(self, judge: Judge, stock: Stock, pinned: Counts) -> None:
@@ -101,8 +101,8 @@ class Search:
         """Yield legal plans under one of these Leaders with at most `most` changes, the cheapest first.
 
         `keeping` are copies by `(card, section)` that must not change, besides the pinned ones. Each plan and each
-        judgement spends from a limit of work for the whole search. If the work is spent, only the cheapest waiting plan
-        is followed, then the search ends.
+        judgement spends from a limit of work, which all calls share. If the work is spent, only the cheapest waiting
+        plan is followed, for at most as much work again.
         """
         waiting: list[_Queued] = []
         bounds = self._leader_bounds(leaders)
@@ -148,9 +148,10 @@ class Search:
         )
 
     def lower_bound(self, leader: Card, errors: list[Finding]) -> int:
-        """Return the lower bound on the changes that these errors require under a Leader. 0 if their demands conflict.
+        """Return the changes that these errors and the sizes of the sections require at least under a Leader.
 
-        Only demands without alternatives are counted.
+        0 if their demands conflict, or if no single plan shows it because caps overlap. Only demands without
+        alternatives are counted. Those that no rule requires count only if no others are new.
         """
         fixed = {**self.pinned, (leader, "leader"): 1}
         candidate = _Candidate(Plan(self.stock, self.stock.counts), self._size_demands, leader, fixed)
@@ -178,7 +179,8 @@ class Search:
     def _bound_under(self, leader: Card | None) -> int:
         """Return a lower bound on the changes of any plan under a Leader. Judges the deck with that Leader.
 
-        It counts the cards that findings forbid completely, and the cards that are missing in the main deck then.
+        The changes of the leader section are counted, and the cards that findings forbid completely. If more, the cards
+        that the main deck lacks then are counted with those forbidden there instead.
         """
         counts = {cell: copies for cell, copies in self._counts.items() if cell[1] != "leader"}
         if leader:
@@ -258,10 +260,11 @@ class Search:
         return [finding for finding in errors if finding.cards or not candidate.plan.open.get(finding.section or "")]
 
     def _next_candidates(self, candidate: _Candidate, errors: list[Finding]) -> Iterator[_Candidate]:
-        """Yield the plans that also meet the demands of these errors: one plan, or one for each alternative.
+        """Yield plans that also meet the demands of these errors, the cheapest for each set of demands.
 
-        Demands without alternatives come first. If there are only alternatives, or none but guesses, each is a branch.
-        If nothing is left to demand, the first error is recorded as `conflict`.
+        New demands without alternatives are added together. If there are none, each alternative of one error is a
+        branch, else each guess for the first error. A branch that demands nothing new is recorded as abandoned. Without
+        any branch, the first error is recorded as `conflict`, if it is the first.
         """
         demands, choice = self._collect_demands(candidate, errors)
         if demands is not candidate.demands:

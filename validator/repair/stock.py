@@ -16,9 +16,9 @@ from validator.matching import fold_text
 
 
 class Stranger(NamedTuple):
-    """A card that is not in the catalogue, identified by number and name in normalised spelling.
+    """A card that is not in the catalogue: its number, or its name if the list has no number for it.
 
-    One of both may be "".
+    Both are in normalised spelling. The other one is "".
     """
 
     number: str
@@ -146,26 +146,25 @@ class Stock:
     def as_written(self, piece: Piece, count: int | None = None) -> NamedCard:
         """Return a card as a NamedCard with a number of copies, None for no number.
 
-        Its number and name are the catalogue's. For a card that the catalogue lacks, they are those in the list.
+        Its number and name are the catalogue's. For a card that the catalogue lacks, they are those of its first line
+        in the list.
         """
         line = None if isinstance(piece, Card) else self._written.get(piece)
         return NamedCard(line.number or "", line.name or "", count) if line else NamedCard(*card_sort_key(piece), count)
 
     def places(self, piece: Piece) -> list[str]:
-        """Return the sections in which copies of a card are, or to which they may be moved, in this order.
+        """Return the sections in which copies of a card are, then those to which they may be moved.
 
         The result is cached. Empty sections other than the main deck are included only if the card is in a section that
-        does not take its type. No card is moved to the leader section.
+        does not take its type. No card is moved to the leader section. A card that is not in the catalogue, or in a
+        list far longer than any deck, is not moved.
         """
         if piece not in self._places:
             self._places[piece] = self._find_places(piece)
         return self._places[piece]
 
     def _find_places(self, piece: Piece) -> list[str]:
-        """Return the sections where copies of a card may be, computed without the cache of `places`.
-
-        Only the present sections for a card that is not in the catalogue, and for a list far longer than any deck.
-        """
+        """Return the sections where copies of a card may be, computed without the cache of `places`."""
         copies_by_section = self.pieces[piece]
         if isinstance(piece, Stranger) or self.excess_cells:
             return list(copies_by_section)

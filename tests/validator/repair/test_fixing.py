@@ -187,6 +187,14 @@ def test_a_misplaced_card_moves_to_a_section_that_has_room_for_it():
     assert plan(table.verdict({"Z-01": 2}, z=full))[1] == [("main", "side", "Z-01", 2)]
 
 
+def test_a_move_that_stays_is_no_removal_of_zero_copies():
+    misplaced = {"X-20": 4}
+    verdict = Table(DBS).verdict(names("dbs", 59), fill=False, leader={"X-LEADER": 1, **misplaced}, z=misplaced)
+    gone, moved, _ = plan(verdict)
+    assert all(copies for *_, copies in [*gone, *moved])
+    assert ("z", "side", "X-20", 1) in moved
+
+
 def test_the_colours_that_cost_least_go():
     three = [gundam("G-1", colors=("Green",)), gundam("W-1", colors=("White",))]
     gone, _, added = plan(Table(GUNDAM, *three).verdict({"G-1": 4, "W-1": 3}))
