@@ -135,7 +135,7 @@ class Rule:
         raise NotImplementedError
 
     def with_policy(self, policy: Policy) -> Rule:
-        """Return the rule as changed by an organiser's policy, and by default the rule itself. The rule does not change.
+        """Return the rule as changed by an organiser's policy, as a new rule. By default it is the same rule.
 
         Some kinds raise PolicyError for a policy that does not fit.
         """
