@@ -66,7 +66,7 @@ class Line(NamedTuple):
 
     @property
     def written(self) -> str:
-        """The number that the player wrote for the card, else the name, else the whole line. "" if it has none of them."""
+        """The number that the player wrote for the card, else the name, else the whole line, else ""."""
         return self.number or self.name or self.raw or ""
 
     @classmethod

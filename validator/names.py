@@ -262,7 +262,10 @@ class _OwnNames:
         return self._words.issubset(words)
 
     def is_remarked(self, words: Sequence[str]) -> bool:
-        """Return True if the words are one of the card's names with remarks, facts of the card and numbers, in any order."""
+        """Return True if the words are one of the card's names with remarks, facts of the card and numbers.
+
+        The order of the words is ignored.
+        """
         return any(
             name.issubset(words) and all(word in self._beside or word.isdigit() for word in words if word not in name)
             for name in self._names

@@ -48,7 +48,10 @@ def _message_unknown(finding: Finding, translate: Language) -> str:
 
 
 def _fix_unknown(finding: Finding, translate: Language) -> str:
-    """Return the fix of `card.unknown`: to check number and name, and if the finding has changes, to make them otherwise."""
+    """Return the fix of `card.unknown`: to check number and name.
+
+    If the finding has changes, they follow as the alternative.
+    """
     check = _fix_number(finding, translate)
     return (
         translate("{check} Otherwise: {fix}", check=check, fix=words.fix_text(finding, translate))
