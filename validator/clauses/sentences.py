@@ -110,9 +110,9 @@ class Skill:
 
 
 def _ends_sentence(plain: str, token: Token) -> bool:
-    """Return True if a mark ends a sentence. `token` is ".", "!", "?", ";" or ":".
+    """Return True if a mark ends a sentence. `token` is a full stop, "!", "?", a semicolon or a colon.
 
-    ";" and ":" always do. The others do not directly before a small letter or a digit.
+    Directly before a small letter or a digit, only a semicolon and a colon do.
     """
     after = plain[token.end : token.end + 1]
     return token.text in ";:" or not (after.islower() or after.isdigit())
