@@ -66,8 +66,8 @@ class _Allowance:
     def clauses(self) -> list[Clause] | None:
         """Return the clauses of the sentence: `copies` of this card, `forbid` for cards, or `pool` for a number.
 
-        A clause `pool` limits the number of all these cards together. None if no clause can express the sentence: no
-        upper limit, more copies of another card, a number for two decks, or no forbidden cards.
+        A clause `pool` limits the number of all these cards together. None if no clause can express the sentence: more
+        copies of another card, any number of other cards, a number for two decks, or no forbidden cards.
         """
         if self.this_card:
             return self._copies_clauses()
@@ -80,9 +80,9 @@ class _Allowance:
         return [Clause("pool", match=self.cards, limit=limit, section=self._find_sections()[0])]
 
     def _copies_clauses(self) -> list[Clause] | None:
-        """Return a clause `copies` for each section. Its limit is None if any number is allowed.
+        """Return a clause `copies` for each section. The limit of the clause is None if any number is allowed.
 
-        None if the sentence has no limit.
+        None, and no list, if the sentence neither limits the copies nor allows any number.
         """
         limit = self._find_limit()
         limitless = self.mood == "may" and self.amount == Amount()
@@ -147,8 +147,8 @@ class Inclusion:
     def _read_active(self, cursor: Cursor) -> list[Clause] | None:
         """Parse "you can only include up to 7 《X》 cards in your deck" and similar sentences with an active verb.
 
-        Verbs such as "have" need "in your deck". None if there is no such sentence, or no clause for it. The cursor may
-        have moved then.
+        Verbs such as "have" need a named deck, such as "in your deck" or the subject "your deck". None if there is no
+        such sentence, or no clause for it. The cursor may have moved then.
         """
         allowed = _Allowance(sections=_sections_of(cursor.take_phrase(_SUBJECT)), mood=_read_mood(cursor))
         included = cursor.take_phrase(_INCLUDE)
@@ -210,9 +210,9 @@ class Inclusion:
         return self.phrases.read_exceptions(cursor, cards)
 
     def _read_consists(self, cursor: Cursor) -> list[Clause] | None:
-        """Parse "your deck can only consist of red cards". None if there is no such sentence.
+        """Parse "your deck can only consist of red cards" as clauses that forbid all other cards.
 
-        The cursor may have moved then.
+        None if there is no such sentence. The cursor may have moved then.
         """
         sections = _sections_of(cursor.take_phrase(_SUBJECT))
         if not sections or not cursor.take_phrase(_CONSISTS):

@@ -1,7 +1,7 @@
 """Phrases that describe cards ("non-red Battle Cards with energy costs of 3 or less") and amounts, parsed as matches.
 
-A `read_…` method takes the phrase off the cursor and returns its match. It returns None without moving the cursor if
-there is no such phrase, or if the phrase is ambiguous.
+A `read_…` method takes the phrase off the cursor and returns its match. It returns None if there is no such phrase, or if
+the phrase is ambiguous. Then the cursor does not move, unless the docstring has an exception.
 """
 
 from __future__ import annotations
@@ -118,7 +118,7 @@ class Phrases:
         return cursor.try_read(self._read_bracket)
 
     def read_parts(self, cursor: Cursor) -> Match | None:
-        """Read "character name includes <Y>" and return the match of cards with a name or trait that contains the text.
+        """Read "character name includes <Y>" and return the match of cards with such a text in a name, character or trait.
 
         None if there is no such phrase. If only the brackets are missing, the cursor has moved.
         """
@@ -298,7 +298,7 @@ class Phrases:
     def _read_with(self, cursor: Cursor) -> Match | None:
         """Parse "with …", "without …" or "with a type including …" as a match on traits or other brackets of cards.
 
-        None if there is none. The cursor may have moved then.
+        "with a type including" takes only the first bracket. None if there is none. The cursor may have moved then.
         """
         if cursor.take("without"):
             return negate_match(self.read_possession(cursor))
@@ -327,7 +327,7 @@ class Phrases:
         """Read the brackets that a card has, such as traits.
 
         Several give a match on any of them, after "both" on all of them. Before "as part of their special trait" and
-        the like they are parts of a text. None if there are no brackets, or for a name that is not such a part. The
+        the like they are parts of a text. Otherwise None if one of them is a name. None if there are no brackets. The
         cursor may have moved then.
         """
         cursor.take_phrase(_HELD)

@@ -64,8 +64,8 @@ class _Reading:
     """A sentence while it is parsed: its words, its context, and the statements found.
 
     `ruled` is True if "under the rules of this game" was in it. `permanent` is True if its skill is always in force.
-    `used` is True if its skill is activated, or waits for an event in play. `condition` has the words of a condition
-    that opens it.
+    `used` is True if its skill is activated, waits for an event in play, or is given to cards by another skill.
+    `condition` has the words of a condition that opens it.
     """
 
     words: Sequence[Token]
