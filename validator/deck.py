@@ -135,7 +135,10 @@ class Unread(NamedTuple):
 
 @dataclass(slots=True, repr=False)
 class Deck:
-    """A deck as written: lines in sections, in the written order."""
+    """A deck as written: lines in sections, in the written order.
+
+    `unread` has the lines that no parser understood, and remarks on the list.
+    """
 
     leader: tuple[DeckLine, ...] = ()
     main: tuple[DeckLine, ...] = ()

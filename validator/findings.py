@@ -201,7 +201,10 @@ class Finding:
         return f"Finding({self.code!r}, {self.section!r}, {self.severity!r}, {self.message[:100]!r})"
 
     def with_changes(self, changes: Iterable[FixChange]) -> Finding:
-        """Return this finding with its part of the plan of fixes. This is faster than `replace`."""
+        """Return a copy of this finding with its part of the plan of fixes, in place of the old one.
+
+        This is faster than `replace`.
+        """
         return Finding(
             self.kind,
             self.rule,

@@ -172,7 +172,8 @@ def compile_rules(terms: Terms, known_to: date | None = None) -> tuple[Rule, ...
 def _list_rules(terms: Terms) -> Iterator[Rule]:
     """Yield the rules of the official limits list in force on the day: on single cards, on pairs, and on the card pool.
 
-    A rule is left out if the list has no such entry. Nothing if the policy ignores the list.
+    A rule is left out if the list has no such entry. Nothing if the policy ignores the list. Raises ValueError for an
+    unknown region.
     """
     official = terms.in_force
     if official and official.singles:
@@ -496,7 +497,7 @@ _SECTION_ORDER = {section: place for place, section in enumerate(SECTIONS)}
 def finding_sort_key(finding: Finding) -> tuple[int, str, str, str, int]:
     """Return the sort key of a finding: section, then code, then number and name of its first card, then line.
 
-    Findings without a section come last.
+    Findings without a section come last, those without cards or line before others of their section and code.
     """
     first = finding.cards[0] if finding.cards else None
     place = _SECTION_ORDER.get(finding.section or "", len(SECTIONS))
@@ -573,7 +574,8 @@ class Verdict:
     def reasons(self, own: bool = True, translate: Language = ENGLISH) -> dict[str, Any]:
         """Return the JSON form of the findings, limited in number, as `findings`, and of any diagnoses as `diagnoses`.
 
-        If `own` is False it shares values with the findings and must not be changed. That is faster.
+        Without a diagnosis that key is missing. If `own` is False the form shares values with the findings and must not
+        be changed. That is faster.
         """
         found: dict[str, Any] = {"findings": []}
         if self.found:

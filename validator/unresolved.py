@@ -425,7 +425,7 @@ def _lost_finding(kind: Code, lines: list[Lost], catalogue: Catalogue, likely: _
 def unread_finding(line: Unread) -> Finding:
     """Return the finding on an unread line, or on a remark. It is an error if the line may be a card, else a warning.
 
-    The finding has no suggested cards.
+    It has no suggested cards. Raises KeyError for a `code` that is no remark.
     """
     kind = _choose_kind(line)
     return Finding(

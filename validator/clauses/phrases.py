@@ -1,7 +1,7 @@
 """Phrases that describe cards ("non-red Battle Cards with energy costs of 3 or less") and amounts, parsed as matches.
 
-A `read_…` method takes the phrase off the cursor and returns its match. It returns None if there is no such phrase, or if
-the phrase is ambiguous. Then the cursor does not move, unless the docstring has an exception.
+A `read_…` method takes the phrase off the cursor and returns its match. It returns None if there is no such phrase, or
+if the phrase is ambiguous. Then the cursor does not move, unless the docstring has an exception.
 """
 
 from __future__ import annotations
@@ -118,9 +118,10 @@ class Phrases:
         return cursor.try_read(self._read_bracket)
 
     def read_parts(self, cursor: Cursor) -> Match | None:
-        """Read "character name includes <Y>" and return the match of cards with such a text in a name, character or trait.
+        """Read "character name includes <Y>" and return the match of cards with this text in a name, character or trait.
 
-        None if there is no such phrase. If only the brackets are missing, the cursor has moved.
+        The text can be any part of it. None if there is no such phrase. If only the brackets are missing, the cursor
+        has moved.
         """
         for test, phrases in _INCLUDING.items():
             if cursor.take_phrase(phrases):
