@@ -241,7 +241,8 @@ class Change(Translatable):
     def as_dict(self, translate: Language = ENGLISH) -> dict[str, Any]:
         """Return the JSON form: `on` (the day), cause, code, begins, `says`, cards, rule, source and `announced`.
 
-        `says` is the sentence in the language. An unknown source or announcement is None.
+        `says` is the sentence in the language. The cards have number and name. An unknown source or announcement is
+        None.
         """
         event = self.event
         return {

@@ -43,11 +43,11 @@ def chance(pool: Counts, draw_count: int, wish: Wish) -> Fraction:
     """
     if not 0 <= draw_count <= sum(pool):
         raise ValueError(f"{draw_count} cards cannot be drawn from {sum(pool)}")
-    wished = sum(hands for counts, hands in draws(pool, draw_count) if wish(counts))
+    wished = sum(hands for counts, hands in possible_draws(pool, draw_count) if wish(counts))
     return Fraction(wished, comb(sum(pool), draw_count))
 
 
-def draws(pool: Counts, draw_count: int) -> Iterator[tuple[Counts, int]]:
+def possible_draws(pool: Counts, draw_count: int) -> Iterator[tuple[Counts, int]]:
     """Yield `(counts, hands)` for each possible draw of `draw_count` cards from a pool, nothing if the pool has fewer.
 
     `counts` are the drawn cards of each group of the pool. `hands` is the number of different hands with these counts.
@@ -60,7 +60,7 @@ def draws(pool: Counts, draw_count: int) -> Iterator[tuple[Counts, int]]:
     rest = sum(others)
     for copies in range(max(0, draw_count - rest), min(first, draw_count) + 1):
         hands = comb(first, copies)
-        for more, ways in draws(tuple(others), draw_count - copies):
+        for more, ways in possible_draws(tuple(others), draw_count - copies):
             yield (copies, *more), hands * ways
 
 
@@ -132,7 +132,7 @@ def _average_worth(pool: Counts, hand: int, worth: Callable[[Counts], Fraction])
 
     `worth` gets the cards of each group.
     """
-    total = sum(hands * worth(counts) for counts, hands in draws(pool, hand))
+    total = sum(hands * worth(counts) for counts, hands in possible_draws(pool, hand))
     return Fraction(total) / comb(sum(pool), hand)
 
 

@@ -343,7 +343,8 @@ class Odds:
 def _count_main_deck(facts: DeckFacts) -> tuple[Counter[NamedCard], dict[NamedCard, Card]]:
     """Return `(copies, known)` of the main deck: the copies of each card, and the catalogue's card for each known one.
 
-    Lines of the same card are added up.
+    The keys have no count. Unknown cards have only their normalised number or name. Lines of the same card are added
+    up.
     """
     cards: Counter[NamedCard] = Counter()
     known = {}

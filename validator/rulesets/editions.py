@@ -128,7 +128,7 @@ def _load_parent(name: str, sources: Mapping[str, Table], heirs: tuple[str, ...]
 
 
 def _recite(table: Table, old: str, new: str) -> dict[str, Any]:
-    """Return a copy of a table, at all depths, in which the `document` `old` is replaced by `new`."""
+    """Return a copy of a table, and of all tables inside it, in which the `document` `old` is replaced by `new`."""
     found: dict[str, Any] = {}
     for key, value in table.items():
         found[key] = _recite(value, old, new) if isinstance(value, dict) else value
@@ -138,7 +138,10 @@ def _recite(table: Table, old: str, new: str) -> dict[str, Any]:
 
 
 def _add_documents(table: Table, document: str) -> dict[str, Any]:
-    """Return a copy of a table in which every table with a `section` has a `document`, by default this one."""
+    """Return a copy of a table in which every table with a `section` has a `document`, by default this one.
+
+    Tables inside it are copied in the same way, but not those in lists.
+    """
     found: dict[str, Any] = {"document": document} if "section" in table else {}
     for key, value in table.items():
         found[key] = _add_documents(value, document) if isinstance(value, dict) else value
