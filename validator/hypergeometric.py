@@ -23,15 +23,16 @@ Wish = Callable[[Counts], bool]
 def exactly(copies: int, count: int, deck: int, hand: int) -> Fraction:
     """Return the chance that a hand contains exactly `copies` of the deck's `count` wanted cards.
 
-    `deck` and `hand` are numbers of cards. Raises ValueError if `copies` is more than `hand`, or `count` than `deck`.
+    `deck` and `hand` are numbers of cards. Raises ValueError if `copies` is more than `hand` or `count` more than
+    `deck`. Raises ZeroDivisionError if `hand` is more than `deck`.
     """
     return Fraction(comb(count, copies) * comb(deck - count, hand - copies), comb(deck, hand))
 
 
 def at_most(most: int, count: int, deck: int, hand: int) -> Fraction:
-    """Return the chance that a hand contains at most `most` of the deck's `count` wanted cards.
+    """Return the chance that a hand contains at most `most` of the deck's `count` wanted cards, 0 if `most` is negative.
 
-    `deck` and `hand` are numbers of cards. 0 if `most` is negative.
+    `deck` and `hand` are numbers of cards. Raises the errors of `exactly`.
     """
     return sum((exactly(found_copies, count, deck, hand) for found_copies in range(min(most, hand) + 1)), Fraction(0))
 

@@ -546,7 +546,7 @@ class Verdict:
 
     @cached_property
     def diagnoses(self) -> tuple[Diagnosis, ...]:
-        """The probable reasons for most of the findings, the gravest first. Usually there are none."""
+        """The probable reasons for most of the findings, in English, the gravest first. Usually there are none."""
         return tuple(self._find_diagnoses(ENGLISH)) if self.found else ()
 
     def _find_diagnoses(self, translate: Language) -> Iterator[Diagnosis]:

@@ -118,7 +118,7 @@ class Phrases:
         return cursor.try_read(self._read_bracket)
 
     def read_parts(self, cursor: Cursor) -> Match | None:
-        """Read "character name includes <Y>" and return the match of cards of which a name, character or trait contains Y.
+        """Read "character name includes <Y>" and return the match of cards with Y as part of a name, character or trait.
 
         None if there is no such phrase. If only the brackets are missing, the cursor has moved.
         """

@@ -96,7 +96,10 @@ class Keyword(Rule):
                     yield unknown_facts.unknown_facts_finding(card, facts.first_section(card), self.cite, ("text",))
 
     def _make_finding(self, counted: list[tuple[Card, int]], facts: DeckFacts) -> Finding:
-        """Return the finding on too many cards with the keyword. `counted` are all these cards with their copies."""
+        """Return the finding on too many cards with the keyword. `counted` are all these cards with their copies.
+
+        `with_side`, if given, is cited if the cards outside of the side deck are within the limit.
+        """
         sections: dict[str, int] = {}
         for section in self.sections:
             copies = facts.counts.get(section, {})
