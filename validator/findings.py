@@ -299,8 +299,8 @@ def merge_findings(findings: Iterable[Finding]) -> Iterator[Finding]:
 def _merge_key(finding: Finding) -> object:
     """Return a key that is equal for findings to merge.
 
-    It is different for each finding of a kind that is never merged. Equal are the code, citation, section, severity,
-    list entry, suggestions, and the details named by `together`.
+    It has the code, citation, section, severity, list entry, suggestions, and the details named by `together`. It is
+    different for each finding of a kind that is never merged.
     """
     if finding.kind.together is None:
         return id(finding)

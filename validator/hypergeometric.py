@@ -30,9 +30,9 @@ def exactly(copies: int, count: int, deck: int, hand: int) -> Fraction:
 
 
 def at_most(most: int, count: int, deck: int, hand: int) -> Fraction:
-    """Return the chance that a hand contains at most `most` of the deck's `count` wanted cards, 0 if `most` is negative.
+    """Return the chance that a hand contains at most `most` of the deck's `count` wanted cards.
 
-    `deck` and `hand` are numbers of cards. Raises the errors of `exactly`.
+    0 if `most` is negative. `deck` and `hand` are numbers of cards. Raises the errors of `exactly`.
     """
     return sum((exactly(found_copies, count, deck, hand) for found_copies in range(min(most, hand) + 1)), Fraction(0))
 

@@ -172,5 +172,5 @@ def _limits_on_card(card: Card, section: str, verdict: Verdict) -> Iterator[Find
 
 
 def _names_card(finding: Finding, card: Card) -> bool:
-    """Return True if a finding's cards include this card."""
+    """Return True if one of a finding's cards has this card's number and name."""
     return any((named.number, named.name) == (card.number, card.name) for named in finding.cards)

@@ -118,9 +118,10 @@ class Phrases:
         return cursor.try_read(self._read_bracket)
 
     def read_parts(self, cursor: Cursor) -> Match | None:
-        """Read "character name includes <Y>" and return the match of cards with Y as part of a name, character or trait.
+        """Read "character name includes <Y>" and return the match of cards with Y in a name, character or trait.
 
-        None if there is no such phrase. If only the brackets are missing, the cursor has moved.
+        Y may be any part of it. None if there is no such phrase. If only the brackets are missing, the cursor has
+        moved.
         """
         for test, phrases in _INCLUDING.items():
             if cursor.take_phrase(phrases):
