@@ -23,9 +23,9 @@ _BASE_TYPES = {"z-battle": "battle", "z-extra": "extra", "z-leader": "leader", "
 
 
 def fold_text(text: str) -> str:
-    """Return a text normalised for comparison.
+    """Return a text normalised for comparison. Results for short texts are cached.
 
-    NFKC, no case, single blanks, one kind of quote and dash, no invisible characters.
+    NFKC, no case, single blanks, none beside a colon, one kind of quote and dash, no invisible characters.
     """
     return _fold_text_cached(text) if len(text) <= _SHORT else _fold_text(text)
 

@@ -73,8 +73,8 @@ class SearchOdds:
 class OnCurve:
     """A turn of the player who goes first or second, with the number of cards seen and the energy available by then.
 
-    `first` is True for the player who goes first. `exact` is the chance to have seen a card of exactly that cost,
-    `playable` a card of that cost or less.
+    `first` is True for the player who goes first. `exact` is the chance to have seen a card that costs exactly
+    `energy`, `playable` that of a card that costs `energy` or less.
     """
 
     turn: int

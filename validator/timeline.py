@@ -81,7 +81,7 @@ class Interval:
 
 @dataclass(frozen=True, slots=True)
 class Timeline:
-    """The findings of a deck over a range of days, as intervals without a gap. Neighbours always differ."""
+    """The findings of a deck over a range of days, as one or more intervals without a gap. Neighbours always differ."""
 
     calendar: Calendar
     intervals: tuple[Interval, ...]

@@ -70,9 +70,9 @@ class CopyLimit(Rule):
     def bounds(self, card: Card, leader: Card | None = None) -> Iterator[CopyBound]:
         """Yield the copy limits of a card under a Leader. Each is for other sections.
 
-        A number in the card's own text replaces `limit` in the sections that it names. If the organiser allows any
-        number, only a number in the text that is lower than `limit` counts. A limit is None if the card may have any
-        number.
+        A number in the card's own text replaces `limit` for "your deck" (if `across`, all `sections` together) or for
+        "your Z-Deck". If the organiser allows any number, only a number in the text that is lower than `limit` counts.
+        A limit is None if the card may have any number.
         """
         is_free = self.free or any(has_keyword(card, keyword, leader) for keyword in self.exempt)
         limit = None if is_free else self.limit
