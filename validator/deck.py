@@ -421,7 +421,8 @@ class DeckFacts:
     def known_cards(self, section: str) -> Mapping[Card, int] | None:
         """Return the copies by card of a section, in the written order.
 
-        None if a line repeats a card or has no known card. An empty section has None or an empty mapping.
+        None if a line repeats a card or has no known card, or if the ruleset lacks the section. An empty section has
+        None or an empty mapping.
         """
         return None if section in self._repeating else self.counts.get(section)
 

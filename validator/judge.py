@@ -403,7 +403,7 @@ class Judge:
         return leader.colors if self._has_colors else ()
 
     def lets_in(self, card: Card, section: str, leader: Card | None) -> bool:
-        """Return True if a card fits into a section, and no rule chooses it there.
+        """Return True if a card's type is allowed in a section, and no rule chooses the card there.
 
         Rules that look at a deck as a whole, and the limit of copies, can still find something.
         """

@@ -147,9 +147,9 @@ def _find_card_changes(judge: Judge, facts_before: DeckFacts, facts_after: DeckF
 
 
 def count_copies(facts: DeckFacts, sections: Iterable[str]) -> Counter[NamedCard]:
-    """Return the copies of each card, summed over these sections. Cards that are not in the catalogue are included.
+    """Return the copies of each card, summed over these sections. The cards have no count of their own.
 
-    Their numbers and names are normalised.
+    Cards that are not in the catalogue are included, with their normalised number or name.
     """
     copies: Counter[NamedCard] = Counter()
     for section in sections:
