@@ -37,7 +37,7 @@ def group_findings(verdict: Verdict, translate: Language = ENGLISH) -> GroupedFi
     """Return the findings of a verdict for people. `translate` is the language of the diagnoses.
 
     Errors that make the rest doubtful come first, such as unknown cards and unread lines. The `hanging` findings never
-    decide by themselves whether a deck is legal.
+    decide by themselves whether a deck is legal. The fixes of the verdict are planned at first use.
     """
     hanging = tuple(_conditional_findings(verdict))
     shown = [finding for finding in verdict.findings if finding not in hanging]
@@ -113,7 +113,8 @@ def _may_be_z(facts: DeckFacts) -> int:
 def _may_lead(line: Lost, facts: DeckFacts) -> bool:
     """Return True if a line without a known card could be the deck's Leader.
 
-    It is in the main section with one copy, and one of its candidates has a Leader type, or it has no candidates.
+    It is in the main section with one copy. It has no candidates, or one of them is a Leader or of an unknown type.
+    False in a ruleset without Leaders.
     """
     if line.section != "main" or line.line.count != 1 or "leader" not in facts.types:
         return False

@@ -73,7 +73,8 @@ class Calendar:
     def terms(self, day: date) -> Terms:
         """Return the terms of a day, by the fixed edition or else by the edition in force on that day.
 
-        Raises ValueError if the format or the game does not exist. The region is not checked.
+        Raises ValueError if the format or the game does not exist, or the policy does not fit. Raises KeyError if the
+        fixed edition does not exist. The region is not checked.
         """
         ruleset = rulesets()[self.edition] if self.edition else of_game(self.game, day)
         return Terms(ruleset, day, self.region, self.format, self.policy, self.best_of, lists=self.official)
@@ -95,9 +96,9 @@ class Calendar:
 
     @property
     def first_day(self) -> date | None:
-        """The first known day of the game's editions, its list's changes in the region, and its releases.
+        """The first known day of the game's editions, its list's changes in the region, and its releases there.
 
-        None if there is none.
+        All editions count, even if one is fixed. None if there is none.
         """
         days = [edition.in_force_from for edition in successive(self.game) if edition.in_force_from]
         listed, sets = self.official.listed, self.official.sets
@@ -212,7 +213,7 @@ _CAUSE_OF = {
 class Change(Translatable):
     """Findings on a deck of one code that all begin on a day, or all end on it, with the event that causes it.
 
-    `event` has the day, the cause and the source. `begins` is False if the findings end.
+    `event` has the day, the cause and the source. `begins` is False if the findings end. There is at least one finding.
     """
 
     event: Breakpoint
@@ -240,7 +241,8 @@ class Change(Translatable):
     def as_dict(self, translate: Language = ENGLISH) -> dict[str, Any]:
         """Return the JSON form: `on` (the day), cause, code, begins, `says`, cards, rule, source and `announced`.
 
-        `says` is the sentence in the language. An unknown source or announcement is None.
+        `says` is the sentence in the language. The cards have number and name. An unknown source or announcement is
+        None.
         """
         event = self.event
         return {
@@ -269,11 +271,12 @@ def finding_key(finding: Finding) -> tuple[object, ...]:
 def compare_findings(
     day: date, before: Sequence[Finding], after: Sequence[Finding], events: Sequence[Breakpoint]
 ) -> list[Change]:
-    """Return the changes of a deck's findings on a day: those that begin, then those that end, grouped by code.
+    """Return the changes of a deck's findings on a day: those that begin, then those that end.
 
-    `before` and `after` are the findings of the day before and of the day. A finding that is replaced by one of the
-    same code on the same cards does not end. `events` are the events of that day. A finding on a release needs no
-    event, any other one needs at least one.
+    Each has the findings of one code, severity and limit. `before` and `after` are the findings of the day before and
+    of the day, compared by `finding_key`. A finding that is replaced by one of the same code on the same cards does not
+    end. `events` are the events of that day. A finding on a release needs no event. For any other one IndexError is
+    raised if there is none.
     """
     old, new = _findings_by_key(before, after), _findings_by_key(after, before)
     begun = [finding for key, finding in new.items() if key not in old]
@@ -295,7 +298,7 @@ def _group_changes(
 ) -> Iterator[Change]:
     """Yield one change for all findings of the same code, severity and limit.
 
-    `begins` is False for findings that end.
+    `begins` is False for findings that end. Raises the errors of `_find_event`.
     """
     groups: dict[tuple[str, str, object], list[Finding]] = {}
     for finding in findings:

@@ -23,8 +23,8 @@ _DIGITS = re.compile(r"(?:(?<![A-Z])[A-Z]++)?[0-9]+")
 class Candidate(NamedTuple):
     """A card that a line may mean, and its distance `far` from the written text. A smaller distance is likelier.
 
-    0 is a card of exactly the written name, 1 a card of a similar number. For similar names it is 2 more than the
-    typos.
+    0 is a card of exactly the written name, 1 a card of a number similar to the written one. For other similar cards it
+    is 2 more than the typos. See `find_candidates` for numbers with another name.
     """
 
     far: int
@@ -34,7 +34,8 @@ class Candidate(NamedTuple):
 def pick_suggestions(similar: Iterable[SimilarName], most: int) -> list[Card]:
     """Return at most `most` cards of similar names: the first card of each name, then further cards of these names.
 
-    Within both parts the cards keep the order of `similar`, which begins with the likeliest name.
+    Within both parts the cards keep the order of `similar`, which begins with the likeliest name. Only the first
+    MOST_SIMILAR_CARDS cards are considered.
     """
     return put_names_first([candidate.card for candidate in _cards_of_names(similar)], most)[:most]
 
@@ -54,8 +55,9 @@ def put_names_first(cards: Sequence[Card], most_names: int) -> list[Card]:
 def find_candidates(line: DeckLine, catalogue: Catalogue) -> list[Candidate]:
     """Return the cards that a line may mean: those of exactly its name, of a similar number, and of a similar name.
 
-    A card may be in the result more than once. The list is empty if the number can only be of another game. A card of a
-    similar number has a larger distance if its name is not similar to the written one.
+    They are unsorted, and a card may be in the result more than once. It is empty if the number can only be of another
+    game. If the written name is similar to any name, a card of a similar number but of none of these names gets the
+    largest distance.
     """
     if other_games(line, catalogue.game):
         return []
@@ -71,7 +73,10 @@ def find_candidates(line: DeckLine, catalogue: Catalogue) -> list[Candidate]:
 
 
 def _cards_of_names(similar: Iterable[SimilarName]) -> Iterator[Candidate]:
-    """Yield each card of similar names with the distance 2 + typos, at most MOST_SIMILAR_CARDS in all."""
+    """Yield each card of similar names with the distance 2 + typos, at most MOST_SIMILAR_CARDS in all.
+
+    Of one name there are at most MOST_CARDS_OF_NAME.
+    """
     every = (Candidate(2 + name.typos, card) for name in similar for card in name.cards[:MOST_CARDS_OF_NAME])
     return islice(every, MOST_SIMILAR_CARDS)
 
@@ -94,8 +99,9 @@ def rank_candidates(
 ) -> list[Card]:
     """Return the candidates' cards without duplicates, the likeliest first.
 
-    They are sorted by distance, then by the parts of their numbers that the line contains, then by `objections` to the
-    card in the section. Of equal cards, those whose set code is in `sets`, the deck's sets, come first.
+    They are sorted by distance, then by the parts of their numbers that the line contains, then by `objections`. These
+    are the bools for a card and the section, the gravest first, and False is likelier. Of equal cards, those whose set
+    code is in `sets`, the deck's sets, come first.
     """
     if not candidates:
         return []

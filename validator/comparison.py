@@ -16,7 +16,7 @@ from validator.findings import NamedCard
 
 
 class CardChange(NamedTuple):
-    """A card with the copies of it in one section of both decks. The two counts differ."""
+    """A card with the copies of it in one section of both decks. The two counts differ, and `card` has no count."""
 
     section: str
     card: NamedCard

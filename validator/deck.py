@@ -49,7 +49,7 @@ class DeckLine(Protocol):
 
     @property
     def written(self) -> str:
-        """The text that the player wrote for the card: its number, else its name, else the whole line."""
+        """The text that the player wrote for the card: its number, else its name, else the whole line, else ""."""
 
 
 class Line(NamedTuple):
@@ -66,7 +66,7 @@ class Line(NamedTuple):
 
     @property
     def written(self) -> str:
-        """The number that the player wrote for the card, else the name, else the whole line."""
+        """The number that the player wrote for the card, else the name, else the whole line, else ""."""
         return self.number or self.name or self.raw or ""
 
     @classmethod
@@ -127,14 +127,18 @@ class Unread(NamedTuple):
     def may_be_card(self) -> bool:
         """True if the line may be a card with its count, so that the deck is not complete without it.
 
-        It has a digit besides dates, prices, scores and set codes, and is not aside. The line with `decks` also counts.
+        It has a digit that is not part of a date, a price, a score, a set code or the like, and is not aside. The line
+        with `decks` also counts.
         """
         return bool(self.decks) or (not self.aside and any(map(str.isdigit, _NO_COUNT.sub("", self.text))))
 
 
 @dataclass(slots=True, repr=False)
 class Deck:
-    """A deck as written: lines in sections, in the written order."""
+    """A deck as written: lines in sections, in the written order.
+
+    `unread` has the lines that no parser understood, and remarks on the list.
+    """
 
     leader: tuple[DeckLine, ...] = ()
     main: tuple[DeckLine, ...] = ()
@@ -146,7 +150,10 @@ class Deck:
 
     @classmethod
     def from_sections(cls, sections: Mapping[str, Iterable[DeckLine]]) -> Deck:
-        """Return a deck of these lines by section. Other sections are empty, and no line is unread."""
+        """Return a deck of these lines by section. Other sections are empty, and no line is unread.
+
+        Raises AttributeError for a name that is no section.
+        """
         deck = cls()
         for section, lines in sections.items():
             setattr(deck, section, tuple(lines))
@@ -245,11 +252,12 @@ _EMPTY = dict.fromkeys(SECTIONS, 0)
 class DeckFacts:
     """A deck resolved against a catalogue and counted once. Every rule reads it.
 
-    `counts`: section -> card -> copies, for each section with lines that the ruleset has. `sizes`: the number of cards
-    of every section, with unknown cards. `lost`: the lines without a card. `leader` is the only card that can be the
-    deck's Leader. If there are several or none, it is None, and rules that depend on the Leader are not checked.
-    `shape` repeats, for each section with lines: section, size, most copies of one card. `rules` are the rules that the
-    cards can violate, as bits of the `index`. `has_other_names` is True if a line may have another name than its card.
+    `counts`: section -> card -> copies, for each section with lines that the ruleset has, and always for "main".
+    `sizes`: the number of cards of every section, with unknown cards. `lost`: the lines of these sections without one
+    certain card, except DON!! cards. `leader` is the only card that can be the deck's Leader. If there are several or
+    none, it is None, and rules that depend on the Leader are not checked. `shape` repeats, for each section with lines:
+    section, size, most copies of one card. `rules` are the rules that the cards can violate, as bits of the `index`.
+    `has_other_names` is True if a line may have another name than its card.
     """
 
     leader: Card | None = None
@@ -413,7 +421,8 @@ class DeckFacts:
     def known_cards(self, section: str) -> Mapping[Card, int] | None:
         """Return the copies by card of a section, in the written order.
 
-        None if a line repeats a card or has no known card. An empty section has None or an empty mapping.
+        None if a line repeats a card or has no known card, or if the ruleset lacks the section. An empty section has
+        None or an empty mapping.
         """
         return None if section in self._repeating else self.counts.get(section)
 

@@ -55,8 +55,9 @@ def find_diagnoses(
 ) -> Iterator[Diagnosis]:
     """Yield the diagnoses that explain most findings on a deck judged for a day, the most serious first.
 
-    The order is: another game or else an incomplete catalogue, the Leader, another format, another day. The last three
-    need at least three findings. `translate` is the language of their sentences.
+    The order is: another game or else an incomplete catalogue, the Leader, another format, another day. The first two
+    need a finding on an unknown card, the others at least three findings of their kind. `translate` is the language of
+    their sentences.
     """
     by_code: dict[str, list[Finding]] = {}
     for finding in findings:

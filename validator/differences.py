@@ -58,7 +58,7 @@ def numbers_between(before: Judge, after: Judge) -> frozenset[str] | None:
 
 
 def _unlisted_rules(judge: Judge) -> list[tuple[type, object]]:
-    """Return `(class, values)` of each rule that is no dated list of card numbers, for comparison."""
+    """Return `(class, values)`, as `_comparable_rule` does, of each rule that is no dated list of card numbers."""
     return [_comparable_rule(rule) for rule in judge.rules if rule.scope().listed is None]
 
 

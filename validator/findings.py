@@ -60,7 +60,7 @@ class Citation:
     is_reading: bool = False
 
     def as_dict(self) -> dict[str, str]:
-        """Return the JSON form: the document and the place in it."""
+        """Return the JSON form: the document and the place in it. `is_reading` is left out."""
         return {"document": self.document, "section": self.section}
 
 
@@ -111,7 +111,7 @@ class FixChange:
     """One step of a fix: `count` copies leave the section `origin`, or come into `target`. A move has both.
 
     `cards` is the card to remove or move, () for any cards of the section. For an addition they are alternatives, ()
-    for any legal cards. For an unread line `origin` is None too.
+    for any legal cards. The removal of an unread line has neither `origin` nor `target`.
     """
 
     count: int
@@ -122,8 +122,9 @@ class FixChange:
     def as_dict(self) -> dict[str, Any]:
         """Return the JSON form of an addition, a move or a removal.
 
-        An addition has section, count and `cards`. A removal has section, number, name and count, and a move has `from`
-        and `to` instead of the section. `number` and `name` are None for any card.
+        An addition has section, count and `cards`, each with number and name. A removal has section (None for an unread
+        line), number, name and count. A move has `from` and `to` instead of the section. `number` and `name` are None
+        for any card.
         """
         if self.target and not self.origin:
             cards = [{"number": card.number, "name": card.name} for card in self.cards]
@@ -175,9 +176,11 @@ class ListEntry:
 class Finding:
     """One error, warning or piece of advice on a deck.
 
-    `count` is the number in the deck, `limit` and `minimum` are what the rule allows. `details` are the values named by
-    the kind of finding: texts, numbers, tuples and mappings of them, None for unknown ones. `changes` are its part of
-    the plan that makes the deck legal, () if the changes of other findings are enough.
+    `count` is the number in the deck, `limit` and `minimum` are what the rule allows. `limits` is the entry of the
+    official list behind it. `suggestions` are cards that may be meant, None for a kind without suggestions. `line` is
+    its line in the list. `details` are the values named by the kind of finding: texts, numbers, tuples and mappings of
+    them, None for unknown ones. `changes` are its part of the plan that makes the deck legal, () if the changes of
+    other findings are enough.
     """
 
     kind: Code
@@ -200,7 +203,10 @@ class Finding:
         return f"Finding({self.code!r}, {self.section!r}, {self.severity!r}, {self.message[:100]!r})"
 
     def with_changes(self, changes: Iterable[FixChange]) -> Finding:
-        """Return this finding with its part of the plan of fixes. This is faster than `replace`."""
+        """Return a copy of this finding with its part of the plan of fixes, in place of the old one.
+
+        This is faster than `replace`.
+        """
         return Finding(
             self.kind,
             self.rule,
@@ -242,7 +248,7 @@ class Finding:
         """Return the JSON form with sentences of a language.
 
         Without a value, `keyword`, `limits` and `changes` are left out, as are `suggestions` and `line` if they are
-        None. If `own` is True the caller may change it, else it shares the details with the finding.
+        None. If `own` is True the caller may change the result, else its `details` are those of the finding.
         """
         kind = self.kind
         found: dict[str, Any] = {
@@ -295,8 +301,8 @@ def merge_findings(findings: Iterable[Finding]) -> Iterator[Finding]:
 def _merge_key(finding: Finding) -> object:
     """Return a key that is equal for findings to merge.
 
-    It is different for each finding of a kind that is never merged. Equal are the code, citation, section, severity,
-    list entry, suggestions, and the details named by `together`.
+    It has the code, citation, section, severity, list entry, suggestions, and the details named by `together`. It is
+    different for each finding of a kind that is never merged.
     """
     if finding.kind.together is None:
         return id(finding)
@@ -307,8 +313,8 @@ def _merge_key(finding: Finding) -> object:
 def combine_findings(first: Finding, rest: Iterable[Finding]) -> Finding:
     """Return the first finding with the cards, counts and changes of all, and without a line.
 
-    The rest is from the first one. Counts are added up. Changes of no named card are added up if they have the same
-    sections.
+    The other values are from the first one. Counts are added up, None as 0. Changes of no named card are added up if
+    they have the same sections.
     """
     findings = (first, *rest)
     cards = tuple(card for finding in findings for card in finding.cards)
@@ -336,7 +342,7 @@ def limit_findings(findings: Sequence[Finding]) -> Sequence[Finding]:
 
     If a code has more than MOST_SINGLE findings, the later ones are merged and come last. Findings of a code with
     `together` are merged by their reasons. They lose their suggestions, and `cards` has every card. Errors on unread
-    lines are merged into one whose `details` have every line. Later findings of other codes are not merged.
+    lines are merged into one whose `details` have each of these lines. Later findings of other codes stay single.
     """
     if len(findings) <= MOST_SINGLE:
         return findings

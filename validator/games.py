@@ -26,10 +26,11 @@ class Game:
     `series`: the form of card numbers, by the code with which they begin. `told_by_name`: cards are identified by name
     and not by number. `two_faced`: the types of cards with a back. `always`: the types whose cards always have a fact
     ("colors", "cost"), even if a source lacks the fact. `costless`: the types whose printed number is their Life and no
-    cost. `dash`: the cost that "-" means. `cost_letters`: the letters of colours in a cost, "4(RY)". `parted`: the
-    sizes of main and side deck in lists that separate the decks only by a blank line. `apart`: the section for cards of
-    a type, or "aside", if a list names none. `typed_series`: the type of all cards of a series, by its code, also of
-    cards that a catalogue lacks. `site`: the publisher's site with its cards and limits, "" if there is none.
+    cost. `dash`: the cost that "-" means, None for no cost. `cost_letters`: the colours by their letters in a cost,
+    "4(RY)". `parted`: the sizes of main and side deck in lists that separate the decks only by a blank line. `apart`:
+    the section for cards of a type, or "aside", if a list names none. `typed_series`: the type of all cards of a
+    series, by its code, also of cards that a catalogue lacks. `site`: the publisher's site with its cards and limits,
+    "" if there is none.
     """
 
     id: str

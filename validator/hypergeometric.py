@@ -23,7 +23,8 @@ Wish = Callable[[Counts], bool]
 def exactly(copies: int, count: int, deck: int, hand: int) -> Fraction:
     """Return the chance that a hand contains exactly `copies` of the deck's `count` wanted cards.
 
-    `deck` and `hand` are numbers of cards.
+    `deck` and `hand` are numbers of cards. Raises ValueError if `copies` is more than `hand` or `count` more than
+    `deck`. Raises ZeroDivisionError if `hand` is more than `deck`.
     """
     return Fraction(comb(count, copies) * comb(deck - count, hand - copies), comb(deck, hand))
 
@@ -31,7 +32,7 @@ def exactly(copies: int, count: int, deck: int, hand: int) -> Fraction:
 def at_most(most: int, count: int, deck: int, hand: int) -> Fraction:
     """Return the chance that a hand contains at most `most` of the deck's `count` wanted cards.
 
-    `deck` and `hand` are numbers of cards.
+    0 if `most` is negative. `deck` and `hand` are numbers of cards. Raises the errors of `exactly`.
     """
     return sum((exactly(found_copies, count, deck, hand) for found_copies in range(min(most, hand) + 1)), Fraction(0))
 
@@ -43,12 +44,12 @@ def chance(pool: Counts, draw_count: int, wish: Wish) -> Fraction:
     """
     if not 0 <= draw_count <= sum(pool):
         raise ValueError(f"{draw_count} cards cannot be drawn from {sum(pool)}")
-    wished = sum(hands for counts, hands in draws(pool, draw_count) if wish(counts))
+    wished = sum(hands for counts, hands in possible_draws(pool, draw_count) if wish(counts))
     return Fraction(wished, comb(sum(pool), draw_count))
 
 
-def draws(pool: Counts, draw_count: int) -> Iterator[tuple[Counts, int]]:
-    """Yield `(counts, hands)` for each possible draw of `draw_count` cards from a pool.
+def possible_draws(pool: Counts, draw_count: int) -> Iterator[tuple[Counts, int]]:
+    """Yield `(counts, hands)` for each possible draw of `draw_count` cards from a pool, nothing if the pool has fewer.
 
     `counts` are the drawn cards of each group of the pool. `hands` is the number of different hands with these counts.
     """
@@ -60,7 +61,7 @@ def draws(pool: Counts, draw_count: int) -> Iterator[tuple[Counts, int]]:
     rest = sum(others)
     for copies in range(max(0, draw_count - rest), min(first, draw_count) + 1):
         hands = comb(first, copies)
-        for more, ways in draws(tuple(others), draw_count - copies):
+        for more, ways in possible_draws(tuple(others), draw_count - copies):
             yield (copies, *more), hands * ways
 
 
@@ -68,8 +69,9 @@ def draws(pool: Counts, draw_count: int) -> Iterator[tuple[Counts, int]]:
 class FirstHand:
     """A first hand of `hand` cards, and the right to redraw it `redraws` times.
 
-    If `whole`, a redraw replaces all of its cards. Otherwise the player replaces any of them, at most once.
-    `may_redraw` is given the cards of each group in a hand. A hand for which it returns False is kept.
+    If `whole`, a redraw replaces all of its cards. `may_redraw` is given the cards of each group in a hand, and a hand
+    for which it returns False is kept. If not `whole`, the player replaces any cards, at most once, and `may_redraw` is
+    ignored.
     """
 
     hand: int
@@ -84,6 +86,8 @@ class FirstHand:
         wish may have fewer groups than `may_redraw`: `merged_groups` is the wish's group of each group of the pool,
         None for the same groups. Raises ValueError if the pool has too few cards.
         """
+        if (needed := self.hand + later_draws) > sum(pool):
+            raise ValueError(f"{needed} cards cannot be drawn from {sum(pool)}")
         merged_groups = merged_groups or tuple(range(len(pool)))
         wished = _merge_groups(pool, merged_groups)
         cached_wish = lru_cache(MOST_CHANCES)(wish)
@@ -129,7 +133,7 @@ def _average_worth(pool: Counts, hand: int, worth: Callable[[Counts], Fraction])
 
     `worth` gets the cards of each group.
     """
-    total = sum(hands * worth(counts) for counts, hands in draws(pool, hand))
+    total = sum(hands * worth(counts) for counts, hands in possible_draws(pool, hand))
     return Fraction(total) / comb(sum(pool), hand)
 
 

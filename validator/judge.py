@@ -70,7 +70,8 @@ class Terms:
 
         `best_of` is 1, 3, or None for matches of unknown length. `timezone` is the zone in which `on` is today, None if
         the user gave the day. It changes no verdict. `lists` are used instead of the official lists that ship. Raises
-        ValueError for an unknown ruleset or format, and for a policy that does not fit.
+        ValueError for an unknown ruleset or format, a policy that does not fit, and lists of another game. Raises
+        TypeError for a value of a wrong type. The region is not checked here.
         """
         _check_terms(ruleset, on, region, format, policy, best_of, lists)
         policy = policy or Policy()
@@ -152,8 +153,8 @@ _TERMS = tuple(term.name for term in fields(Terms))
 def compile_rules(terms: Terms, known_to: date | None = None) -> tuple[Rule, ...]:
     """Return the rules of these terms: the ruleset's rules under the policy, then the rules of the day's lists.
 
-    Rules on copies get the limits of the cards that the official list surely restricts. `known_to` is the day on which
-    the catalogue's cards were collected, None if unknown.
+    Rules on copies get the limits of the cards that the official list surely restricts, but does not ban. `known_to` is
+    the day on which the catalogue's cards were collected, None if unknown. Raises ValueError for an unknown region.
     """
     listed = list(_list_rules(terms))
     restricted = {
@@ -171,7 +172,8 @@ def compile_rules(terms: Terms, known_to: date | None = None) -> tuple[Rule, ...
 def _list_rules(terms: Terms) -> Iterator[Rule]:
     """Yield the rules of the official limits list in force on the day: on single cards, on pairs, and on the card pool.
 
-    A rule is left out if the list has no such entry. Nothing if the policy ignores the list.
+    A rule is left out if the list has no such entry. Nothing if the policy ignores the list. Raises ValueError for an
+    unknown region.
     """
     official = terms.in_force
     if official and official.singles:
@@ -200,8 +202,8 @@ def _rotation_rules(terms: Terms) -> Iterator[Rule]:
 def release_rules(terms: Terms, known_to: date | None) -> Iterator[Released]:
     """Yield the rule on the release of cards, if the policy requires it and any release is known in the region.
 
-    `known_to` is the day on which the catalogue's cards were collected, None if unknown. Only the English region uses
-    it.
+    It is at most one. `known_to` is the day on which the catalogue's cards were collected, None if unknown. Only the
+    English region uses it.
     """
     lists = terms.lists
     region = lists.listed.region_of_days(terms.region)
@@ -247,7 +249,11 @@ class Judge:
         self._names = names.name_index(catalogue)
 
     def __call__(self, deck: Deck, suggestions: Suggestions | None = None) -> Verdict:
-        """Return the verdict on a deck. Decks that are judged together share one `suggestions`."""
+        """Return the verdict on a deck. Decks that are judged together share one `suggestions`.
+
+        It limits the searches for similar cards. By default each deck has its own. Raises TypeError if `deck` is no
+        deck.
+        """
         try:
             facts = DeckFacts(deck, self.catalogue, self._types, self._index)
         except (AttributeError, TypeError):
@@ -314,7 +320,8 @@ class Judge:
     def _limits_as_dict(self) -> dict[str, Any] | None:
         """Return the JSON form of the limits list in force: its days, its note, its id and its source.
 
-        None if the policy ignores the list, or if the list has no day up to which it is known.
+        `provisional` is added if it rests on second-hand sources. None if the policy ignores the list, or if the list
+        has no day up to which it is known.
         """
         official = self.terms.in_force
         if official is None or official.known_to is None:
@@ -396,7 +403,7 @@ class Judge:
         return leader.colors if self._has_colors else ()
 
     def lets_in(self, card: Card, section: str, leader: Card | None) -> bool:
-        """Return True if a card fits into a section, and no rule chooses it there.
+        """Return True if a card's type is allowed in a section, and no rule chooses the card there.
 
         Rules that look at a deck as a whole, and the limit of copies, can still find something.
         """
@@ -440,7 +447,10 @@ class Judge:
         return min((limit for limit in limits if limit is not None), default=None)
 
     def card_limits(self, card: Card, section: str, leader: Card | None) -> dict[str, int]:
-        """Return the copies that never cause a finding, by the names of the rules that choose a card in a section."""
+        """Return the copies that never cause a finding, by the names of the rules that choose a card in a section.
+
+        Rules that do not choose the card, such as those on sizes, are left out.
+        """
         choosing = ((self._by_bit[bit], scope) for bit, scope in self._choosing.items())
         return {rule.name: scope.limit_of(card) for rule, scope in choosing if scope.chooses(card, section, leader)}
 
@@ -450,7 +460,10 @@ class Judge:
         return {bit: scope for bit, scope in self._scopes.items() if scope.group_key}
 
     def group_keys(self, card: Card, section: str) -> tuple[object, ...]:
-        """Return the key of a card for each rule by group keys, None if the rule does not look at the section."""
+        """Return the key of a card for each rule by group keys, None for a rule that does not look at the section.
+
+        Such rules read only which keys the cards have, such as colours.
+        """
         scopes = self._grouping.values()
         return tuple(
             scope.group_key(card) if scope.group_key and scope.has_section(section) else None for scope in scopes
@@ -469,7 +482,7 @@ class Judge:
         return not any(True for bit in self._grouping for _ in self._by_bit[bit].check(facts))
 
     def takes(self, sizes: Mapping[str, int]) -> bool:
-        """Return True if no rule on sizes finds anything in a deck whose sections have these sizes.
+        """Return True if no rule on sizes finds anything in a deck whose sections have these sizes. Others are empty.
 
         Cards are not checked.
         """
@@ -484,7 +497,7 @@ _SECTION_ORDER = {section: place for place, section in enumerate(SECTIONS)}
 def finding_sort_key(finding: Finding) -> tuple[int, str, str, str, int]:
     """Return the sort key of a finding: section, then code, then number and name of its first card, then line.
 
-    Findings without a section come last.
+    Findings without a section come last, those without cards or line before others of their section and code.
     """
     first = finding.cards[0] if finding.cards else None
     place = _SECTION_ORDER.get(finding.section or "", len(SECTIONS))
@@ -510,9 +523,10 @@ class Verdict:
 
     @cached_property
     def findings(self) -> list[Finding]:
-        """The findings, each with its changes. All changes together are one plan that makes the deck legal.
+        """The findings, each with its changes. All changes together are one plan to make the deck legal.
 
-        The plan is made at first use. The findings of a legal deck have no changes.
+        The plan is made at first use, and decks may be judged for it. Warnings, and errors without a planned change,
+        have no changes. The findings of a legal deck have none.
         """
         if self.legal:
             return self.found
@@ -532,7 +546,7 @@ class Verdict:
 
     @cached_property
     def diagnoses(self) -> tuple[Diagnosis, ...]:
-        """The probable reasons for most of the findings, the gravest first. Usually there are none."""
+        """The probable reasons for most of the findings, in English, the gravest first. Usually there are none."""
         return tuple(self._find_diagnoses(ENGLISH)) if self.found else ()
 
     def _find_diagnoses(self, translate: Language) -> Iterator[Diagnosis]:
@@ -542,7 +556,8 @@ class Verdict:
     def as_dict(self, explain: bool = False, translate: Language = ENGLISH) -> dict[str, Any]:
         """Return the JSON form with sentences of a language. The caller may change it.
 
-        With `explain` it also contains the checked rules.
+        It has `legal`, the values of `Judge.made_with`, `counts` (cards by section), `deck_hash`, the values of
+        `reasons`, and `deck` (lines by section). With `explain` it also has `checked`, the checked rules.
         """
         found: dict[str, Any] = {
             "legal": self.legal,
@@ -559,7 +574,8 @@ class Verdict:
     def reasons(self, own: bool = True, translate: Language = ENGLISH) -> dict[str, Any]:
         """Return the JSON form of the findings, limited in number, as `findings`, and of any diagnoses as `diagnoses`.
 
-        If `own` is False it shares values with the findings and must not be changed. That is faster.
+        Without a diagnosis that key is missing. If `own` is False the form shares values with the findings and must not
+        be changed. That is faster.
         """
         found: dict[str, Any] = {"findings": []}
         if self.found:
@@ -569,7 +585,11 @@ class Verdict:
         return found
 
     def section(self, section: str) -> list[CardEntry]:
-        """Return a section of the resolved deck: every line with number, name and count."""
+        """Return a section of the resolved deck: every line with number, name and count, in the written order.
+
+        Number and name are those of the catalogue, or as written for a line without a certain card. [] if the section
+        is empty.
+        """
         if cards := self.facts.known_cards(section):
             return [{"number": card.number, "name": card.name, "count": copies} for card, copies in cards.items()]
         return [

@@ -53,7 +53,7 @@ def calendars(
 ) -> Iterator[Calendar]:
     """Yield a calendar for each region of the lists and each format that their game has on a day.
 
-    Without a policy it is `Policy()`.
+    They are sorted by the lists' order of regions, then by format. Without a policy it is `Policy()`.
     """
     for region in lists.listed.regions:
         for format in of_game(lists.game, day).formats:
@@ -99,9 +99,10 @@ class Allowance(NamedTuple):
     findings: tuple[Finding, ...]
 
     def as_dict(self) -> dict[str, Any]:
-        """Return the JSON form: region, format, ruleset (id, title), section, most, and the rules behind it.
+        """Return the JSON form: region, format, ruleset (id, title), section, most, and `because`, the rules behind it.
 
-        These rules are in the list `because`.
+        `most` is always a number. `section` is None and `most` 0 if no section takes the card. `because` has warnings,
+        too, which do not lower `most`.
         """
         return {
             "region": self.region,
@@ -139,7 +140,8 @@ def allowances(card: Card, day: date, catalogue: Catalogue, lists: GameLists) ->
 def _find_allowance(card: Card, calendar: Calendar, day: date, catalogue: Catalogue) -> Allowance:
     """Return the allowance of a card in one calendar on a day, from the findings on a deck of MOST_COPIES copies.
 
-    `most` is the lowest limit of the errors. Raises ValueError if no error limits the card.
+    The copies are in the first section that takes cards of its type. `most` is the lowest limit of the errors. Raises
+    ValueError if no error limits the card.
     """
     terms = calendar.terms(day)
     section = next((name for name, types in terms.ruleset.types.items() if card.type in types), None)
@@ -170,5 +172,5 @@ def _limits_on_card(card: Card, section: str, verdict: Verdict) -> Iterator[Find
 
 
 def _names_card(finding: Finding, card: Card) -> bool:
-    """Return True if a finding's cards include this card."""
+    """Return True if one of a finding's cards has this card's number and name."""
     return any((named.number, named.name) == (card.number, card.name) for named in finding.cards)

@@ -23,9 +23,9 @@ _BASE_TYPES = {"z-battle": "battle", "z-extra": "extra", "z-leader": "leader", "
 
 
 def fold_text(text: str) -> str:
-    """Return a text normalised for comparison.
+    """Return a text normalised for comparison. Results for short texts are cached.
 
-    NFKC, no case, single blanks, one kind of quote and dash, no invisible characters.
+    NFKC, no case, single blanks, none beside a colon, one kind of quote and dash, no invisible characters.
     """
     return _fold_text_cached(text) if len(text) <= _SHORT else _fold_text(text)
 
@@ -98,7 +98,7 @@ def _fold_texts(texts: Iterable[str]) -> set[str]:
 
 
 def matches(match: Match, card: Profile) -> bool | None:
-    """Return True if a card passes every test of a match, False if it fails one.
+    """Return True if a card passes every test of a match, False if it fails one. Every card passes {}.
 
     None if that depends on an unknown fact of the card. Raises KeyError for an unknown test.
     """
@@ -108,7 +108,7 @@ def matches(match: Match, card: Profile) -> bool | None:
 def holds(clause: Clause, leader: Card | None) -> bool | None:
     """Return True if a clause's condition on the Leader is met, or if it has none. None if an unknown fact decides.
 
-    False if there is a condition and no Leader.
+    False if there is a condition and no Leader. Facts that the Leader gains by card texts do not count.
     """
     if clause.when is None:
         return True
@@ -118,7 +118,7 @@ def holds(clause: Clause, leader: Card | None) -> bool | None:
 def check_match(match: Any) -> None:
     """Raise ValueError if a match is no mapping, has no test, or has an unknown one.
 
-    Matches inside of it are checked too.
+    Matches inside of it are checked too, but no other values.
     """
     if not isinstance(match, Mapping) or not match:
         raise ValueError(f"a match is a mapping with at least one test, not {match!r}")
@@ -146,7 +146,7 @@ def _negate(answer: bool | None) -> bool | None:
 def _make_text_test(field: str, fact: str = "") -> _Test:
     """Return a test for cards that have one of several texts among the values of a Profile's `field`.
 
-    If a card has none of them and `fact` is unknown for the card, the test returns None.
+    If a card has none of them and `fact` is unknown for the card, the test returns None. With "" it never does.
     """
 
     def test(texts: Any, card: Profile) -> bool | None:

@@ -122,8 +122,8 @@ class Names:
     def _others_by_translation(self, card: Card, called: Sequence[Card], text: str) -> _Others:
         """Return the cards `called` so in another language, and the severity. Empty if `card` is one of them.
 
-        Empty also if `text` is an English name. It is WARNING if an English name of theirs could be a name of `card`,
-        too, else ERROR.
+        `called` are all cards with the name `text`. Empty also if `text` is an English name. It is WARNING if an
+        English name of theirs could be a name of `card`, too, else ERROR.
         """
         if card in called or "".join(_split_name(text)) in self._index.whole:
             return _NONE
@@ -140,7 +140,8 @@ class Names:
     def _make_finding(self, card: Card, lines: Sequence[tuple[str, DeckLine]]) -> Finding:
         """Return the finding `card.mismatch` on the lines of a card, each with its section.
 
-        The first line has the name, the section and the place. The copies of all lines are added up.
+        The first line decides on the name, the suggested cards, the severity, the section and the place. The copies of
+        all lines are added up.
         """
         section, line = lines[0]
         count = sum(line.count for _, line in lines)
@@ -172,8 +173,8 @@ class Names:
         """Return the other cards that the written words fit better, and the severity.
 
         It is ERROR for the exact name of other cards, and for a name more similar than the own one. It is WARNING if
-        the own name is still possible, or if the words are only a trait or character of other cards. Empty if the words
-        fit.
+        the own name is still possible, or if the words are only in a trait or character of other cards. Empty if the
+        words fit, or are only a remark.
         """
         whole = "".join(words)
         if whole in own.remarks:
@@ -222,8 +223,8 @@ _NONE = _Others((), WARNING)
 class _OwnNames:
     """The names and facts of one card as folded words, for comparison with a written name.
 
-    `wholes` are its names without blanks, front and back. `remarks` are texts that are ignored beside any card's
-    number.
+    `wholes` are its names without blanks, front and back, with and without parts in parentheses. `remarks` are texts
+    without blanks that are accepted beside its number: these names, facts such as its colour, REMARKS and "".
     """
 
     def __init__(self, card: Card) -> None:
@@ -241,8 +242,8 @@ class _OwnNames:
     def may_be(self, words: Sequence[str], joined_words: str) -> bool:
         """Return True if the words can be a short or misspelled name of the card.
 
-        They are if each word is in one of the card's names, in any order. They also are if `joined_words`, the words
-        without blanks, are similar to a whole name, or equal to a trait or a character.
+        They can if each word is in one of the card's names, in any order, or if there are no words. They also can if
+        `joined_words`, the words without blanks, are similar to a whole name, or equal to a trait or a character.
         """
         if self._words.issuperset(words) or joined_words in map("".join, self._described_as):
             return True
@@ -261,7 +262,10 @@ class _OwnNames:
         return self._words.issubset(words)
 
     def is_remarked(self, words: Sequence[str]) -> bool:
-        """Return True if the words are one of the card's names with remarks, facts of the card and numbers."""
+        """Return True if the words are one of the card's names with remarks, facts of the card and numbers.
+
+        The order of the words is ignored.
+        """
         return any(
             name.issubset(words) and all(word in self._beside or word.isdigit() for word in words if word not in name)
             for name in self._names
@@ -318,8 +322,8 @@ class _Index:
     def similar_names(self, words: Sequence[str]) -> dict[str, int]:
         """Return the card names similar to the words, each with the number of words that differ.
 
-        Names are without blanks. They are the names that differ by one letter in all, which counts as 1, and those of
-        `_names_containing`.
+        Names are without blanks. They are the names that differ by at most one letter in all, which counts as 1, and
+        those of `_names_containing`, whose number is preferred.
         """
         whole = "".join(words)
         ends = (whole[:_END] + "-", "-" + whole[-_END:])
@@ -363,8 +367,8 @@ def _find_index(name: str, spelled: Sequence[Collection[str]]) -> int | None:
 def check_listed_names(own: LimitsList, official: LimitsList, catalogue: Catalogue) -> Iterator[str]:
     """Yield a sentence with the correction for each wrong card of the list `own` that is not in the list `official`.
 
-    Cards are compared by number and name, and sorted by number. A card is wrong if the catalogue lacks its number, or
-    if its name fits another card better.
+    A card is in both lists if its number and name are equal. A card is wrong if the catalogue lacks its number, or if
+    its name fits another card better. The sentences are sorted by number and are in English.
     """
     for number, name in sorted(own.cards() - official.cards()):
         card = catalogue.by_number(number)

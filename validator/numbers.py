@@ -92,8 +92,9 @@ def normal(number: str, game: str | None = None) -> tuple[str, str]:
     """Return the base number in the official spelling, and the suffix of the printing ("" if there is none).
 
     `normal("op01-016_P8")` is `("OP01-016", "_p8")`. Both together are the printing in its game's spelling. Two games
-    share the code EB. `game` decides between them, or without it the width of the number. A text that is no number is
-    returned folded in upper case, without a suffix. The function never raises.
+    share the code EB. `game` decides between them, or without it the width of the number. A number of an unknown code
+    is only folded. A text that is no number is returned folded in upper case, without a suffix. The function never
+    raises.
     """
     base, mark, suffix = number.partition("_")
     plain = _PLAIN.get(game or "")
@@ -131,8 +132,8 @@ _AS_DIGITS = str.maketrans("OIL", "011")
 def correct_number(number: str) -> str:
     """Return a number with mistyped characters replaced: "0P13-OO2" is "OP13-002".
 
-    Letters typed for digits (O, I, L) become digits, and zeros in the code become O. Any other text is returned
-    unchanged.
+    Letters typed for digits (O, I, L) become digits, zeros in the code become O, and the result is in upper case. Any
+    text of another shape is returned unchanged.
     """
     found = _MISTYPED.fullmatch(_fold_number(number))
     if found is None:
@@ -159,7 +160,7 @@ def _repair_number(number: str, game: str | None) -> tuple[str, str]:
 
 
 def _fold_number(text: str) -> str:
-    """Return a text in upper case, with plain dashes and without invisible characters."""
+    """Return a text in upper case and NFKC, with plain dashes and without invisible characters."""
     if text.isascii():
         return text.upper()
     text = nfkc(text).translate(_SAME).upper()
@@ -190,8 +191,9 @@ def _find_form(code: str, width: int, game: str | None) -> Series | None:
 def _spell_number(code: str, set_digits: str, card_digits: str, game: str | None) -> str | None:
     """Return the official spelling of a number from its code and digits.
 
-    None if the digits do not fit the code's series. Digits are padded with zeros. `set_digits` is "" for a number
-    without a set. A number with an unknown code is joined unchanged.
+    `set_digits` is "" for a number without a set. None if the code's series has sets and the number has none, or the
+    other way round. None also for leading zeros in a card with too many digits. Digits are padded with zeros. A number
+    with an unknown code is joined unchanged.
     """
     form = _find_form(code, len(card_digits), game)
     if form is None:

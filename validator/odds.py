@@ -73,8 +73,8 @@ class SearchOdds:
 class OnCurve:
     """A turn of the player who goes first or second, with the number of cards seen and the energy available by then.
 
-    `first` is True for the player who goes first. `exact` is the chance to have seen a card of exactly that cost,
-    `playable` a card of that cost or less.
+    `first` is True for the player who goes first. `exact` is the chance to have seen a card that costs exactly
+    `energy`, `playable` that of a card that costs `energy` or less.
     """
 
     turn: int
@@ -98,7 +98,8 @@ class _Pool:
     def __init__(self, parts: Mapping[_Part, int], wishes: Sequence[Wish], redraw: Redraw | None) -> None:
         """Group the parts of a deck for the computation.
 
-        `parts` are numbers of cards by the wishes that they fulfil.
+        `parts` are the numbers of cards of `Odds._count_parts`. Their keys have one bool for each of the `wishes`.
+        `redraw` is the rule on redrawing, None if there is none.
         """
         groups = list(dict.fromkeys(wished for wished, _ in parts))
         self.counts = tuple(parts.values())
@@ -118,8 +119,8 @@ class _Pool:
     def may_redraw(self, hand: Counts) -> bool:
         """Return True if the rules allow to redraw a hand. `hand` has the number of cards of each part.
 
-        It must have fewer cards of the type that decides than the rule requires. Without such a rule every hand may be
-        redrawn.
+        If the rule names a card type, the hand must have fewer cards of it than the rule requires. Otherwise, and
+        without a rule, every hand may be redrawn.
         """
         redraw = self._redraw
         return (
@@ -141,7 +142,11 @@ def odds(judge: Judge, deck: Deck) -> Odds:
 
 
 class Odds:
-    """The odds of one deck under one ruleset. Every method raises OddsError for impossible arguments."""
+    """The odds of one deck under one ruleset.
+
+    `cards` are the copies of each card of the main deck, `known` their cards in the catalogue, `size` is their number
+    and `hand` that of a first hand. Methods raise OddsError for impossible arguments.
+    """
 
     def __init__(self, facts: DeckFacts, ruleset: Ruleset) -> None:
         """Count the cards of a deck. Raises OddsError if it has too few cards, or if the ruleset has no first hand."""
@@ -163,7 +168,7 @@ class Odds:
         self._most_energy = don.required_size(facts.leader).size if don else None
 
     def find(self, written: str | NamedCard, key: str) -> list[NamedCard]:
-        """Return the deck's cards of a number or a name, of the main deck only.
+        """Return the cards of the main deck with a number, or with a name on one of their faces.
 
         A NamedCard is returned as it is, unchecked. Raises OddsError if there are none. `key` is the argument that the
         error names.
@@ -189,14 +194,15 @@ class Odds:
     def copies(self, wish: Wish, key: str = "wishes") -> int:
         """Return the number of cards in the main deck that a wish is for.
 
-        Raises OddsError for `key` if one is not in the deck.
+        Raises OddsError for the argument `key` if a number or name is not in the deck. A NamedCard that is not counts
+        as 0.
         """
         return sum(self.cards[named] for named in self._find_wished(wish, key))
 
     def _find_wished(self, wish: Wish, key: str = "wishes") -> set[NamedCard]:
-        """Return the deck's cards that a wish names.
+        """Return the deck's cards that a wish names. A NamedCard is not checked.
 
-        Raises OddsError for the argument `key` if one is not in the deck.
+        Raises OddsError for the argument `key` if a number or name is not in the deck.
         """
         return {named for written in wish.cards for named in self.find(written, key)}
 
@@ -219,7 +225,7 @@ class Odds:
         """Return the chance to have seen the cards of all wishes by a turn. Turn 0 is only the first hand.
 
         `first` is True for the player who goes first. With `redraw` False the first hand is kept. Raises OddsError for
-        too many or impossible wishes, and for cards that are not in the deck.
+        a turn out of range, too many or impossible wishes, and cards that are not in the deck.
         """
         _check_range("wishes", len(wishes), 1, MOST_WISHES)
         later, opening = self.draws(turn, first), self.opening
@@ -272,8 +278,8 @@ class Odds:
     def life(self, given: int | None = None) -> int | None:
         """Return the number of Life cards: `given`, else that of the rules, else that of the Leader.
 
-        None if none of them has it. Raises OddsError if `given` is set in a game without Life cards, and if there are
-        more Life cards than MOST_LIFE or than cards in the deck.
+        None if none of them has it. Raises OddsError if `given` is set in a game without Life cards, and if the number
+        is below 1, or above MOST_LIFE or the cards in the deck.
         """
         life_rule = self.opening.life
         if life_rule is None:
@@ -288,7 +294,8 @@ class Odds:
     def among_life(self, wish: Wish, life: int) -> list[Chance]:
         """Return the chances that exactly none, one, two and so on of the wished cards are among `life` Life cards.
 
-        The index in the list is the number of cards. Raises OddsError for cards that are not in the deck.
+        The index in the list is the number of cards. The list ends with the smaller of `life` and the wished copies.
+        `least` of the wish is ignored, and `life` is not checked. Raises OddsError for cards that are not in the deck.
         """
         wanted = self.copies(wish)
         rules = (self.opening.life,) if self.opening.life else ()
@@ -297,7 +304,7 @@ class Odds:
         return [Chance(chance_of_count, leaves_out, rules) for chance_of_count in each]
 
     def without_cost(self) -> int:
-        """Return the number of cards without a known cost."""
+        """Return the number of cards in the main deck without a known cost, unknown cards included."""
         return sum(copies for named, copies in self.cards.items() if self._cost_of(named) is None)
 
     def _cost_of(self, card: NamedCard) -> int | None:
@@ -310,7 +317,8 @@ class Odds:
     def curve(self, turns: int, first: bool) -> Iterator[OnCurve]:
         """Yield the first `turns` turns of the player who goes first or second, with their chances.
 
-        Nothing if the game has no energy to pay with. Raises OddsError if `turns` is not from 1 to MOST_TURNS.
+        The energy is at most the size of the DON!! deck. Nothing if the game has no energy to pay with. Raises
+        OddsError at the first step if `turns` is not from 1 to MOST_TURNS.
         """
         _check_range("turn", turns, 1, MOST_TURNS)
         energy = self.opening.energy
@@ -335,7 +343,8 @@ class Odds:
 def _count_main_deck(facts: DeckFacts) -> tuple[Counter[NamedCard], dict[NamedCard, Card]]:
     """Return `(copies, known)` of the main deck: the copies of each card, and the catalogue's card for each known one.
 
-    Lines of the same card are added up.
+    The keys have no count. Unknown cards have only their normalised number or name. Lines of the same card are added
+    up.
     """
     cards: Counter[NamedCard] = Counter()
     known = {}

@@ -152,7 +152,7 @@ _EFFECTS: Mapping[str, Callable[[Clause, Language], str]] = {
 def _describe_cards(match: Match | None, translate: Language) -> str:
     """Return the words for the cards of a match (see `validator.matching`): "Battle cards that cost 4 or more".
 
-    None is any card: "cards".
+    None and {} are any cards: "cards".
     """
     tests = dict(match or {})
     kinds = _join_values(tests.pop("type", ()), translate)

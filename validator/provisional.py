@@ -36,7 +36,8 @@ def as_entry(provisional: Provisional | None) -> dict[str, dict[str, str | list[
 def parse(document: Document, location: str) -> Provisional | None:
     """Return the note in the table `provisional` of a parsed file, None if it has none.
 
-    Raises DocumentError if it is wrong. `location` is the file's name in the error.
+    Raises DocumentError if the table is not exactly a text `reason` and a list of texts `missing`. `location` is the
+    file's name in the error.
     """
     if "provisional" not in document:
         return None

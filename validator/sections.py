@@ -85,13 +85,17 @@ _BEFORE = re.compile(r"(?:my|the|[ivx]{1,3}[.)]|cart(?:a|e|as|es)(?: d[aei])?) "
 def section(words: str) -> str | None:
     """Return the section that a heading, a cell or a key names: "Side Deck" is "side". None if it names no section.
 
-    "aside" is the section of cards beside the deck. A text of more than LONGEST characters names none.
+    The words are compared as by `word`. "aside" is the section of cards beside the deck. A text of more than LONGEST
+    characters names none.
     """
     return _SECTIONS.get(word(words)) if len(words) <= LONGEST else None
 
 
 def is_kind(words: str) -> bool:
-    """Return True if a heading or a cell names a type of card, such as "Event", and not a section, such as "Side"."""
+    """Return True if a heading or a cell names a type of card, such as "Event", and not a section, such as "Side".
+
+    The words are compared as by `word`. False for a text of more than LONGEST characters.
+    """
     return len(words) <= LONGEST and word(words) in _KINDS
 
 

@@ -71,8 +71,9 @@ _PLACES = ({"leader"}, {"main", "side", "z"})
 def judge_swap(judge: Judge, before: Deck, after: Deck) -> Verdict:
     """Return the verdict on the deck `after` swapping, with findings on the swap itself.
 
-    A line before swapping that could not be read is a finding, because its card could have been swapped. Other findings
-    on the deck before are left out. Raises TypeError if an argument is no Judge or no deck.
+    Several decks in the text before swapping, and its unread lines that may be cards, are findings, because their cards
+    could have been swapped. Other findings on the deck before are left out. Raises TypeError if an argument is no Judge
+    or no deck.
     """
     check_type("judge", judge, Judge, "Write swap(Judge(terms, catalogue), before, after)")
     check_deck("before", before)
@@ -126,8 +127,8 @@ def _find_side_size_change(judge: Judge, facts_before: DeckFacts, facts_after: D
 def _find_card_changes(judge: Judge, facts_before: DeckFacts, facts_after: DeckFacts) -> Iterator[Finding]:
     """Yield one finding `swap.cards_changed` if the deck has other cards than before.
 
-    Cards that are unknown count, too. Cards may move between main, side and Z-Deck only. A DON!! or resource deck is
-    compared only if both decks list it.
+    Cards that are unknown count, too. Cards may move between main, side and Z-Deck only, and the Leader must stay. A
+    DON!! or resource deck is compared only if both decks list it.
     """
     missing: Counter[NamedCard] = Counter()
     new: Counter[NamedCard] = Counter()
@@ -146,9 +147,9 @@ def _find_card_changes(judge: Judge, facts_before: DeckFacts, facts_after: DeckF
 
 
 def count_copies(facts: DeckFacts, sections: Iterable[str]) -> Counter[NamedCard]:
-    """Return the copies of each card, summed over these sections. Cards that are not in the catalogue are included.
+    """Return the copies of each card, summed over these sections. The cards have no count of their own.
 
-    Their numbers and names are normalised.
+    Cards that are not in the catalogue are included, with their normalised number or name.
     """
     copies: Counter[NamedCard] = Counter()
     for section in sections:

@@ -65,7 +65,10 @@ class Interval:
         return first.kind.message(first, translate) + (translate(" And {more} more.", more=more) if more else "")
 
     def as_dict(self, translate: Language = ENGLISH) -> dict[str, Any]:
-        """Return the JSON form: `from`, `until`, legal, codes, the reason as `because`, and changes."""
+        """Return the JSON form: `from`, `until`, legal, codes, the reason as `because`, and changes.
+
+        The days are ISO dates, and the sentences are in the language. Only codes of the findings are included.
+        """
         return {
             "from": self.first.isoformat(),
             "until": self.last.isoformat(),
@@ -78,7 +81,7 @@ class Interval:
 
 @dataclass(frozen=True, slots=True)
 class Timeline:
-    """The findings of a deck over a range of days, as intervals without a gap. Neighbours always differ."""
+    """The findings of a deck over a range of days, as one or more intervals without a gap. Neighbours always differ."""
 
     calendar: Calendar
     intervals: tuple[Interval, ...]
@@ -237,9 +240,11 @@ def outlook_sentence(timeline: Timeline, day: date, translate: Language = ENGLIS
 
 
 def _legal_outlook(spells: list[_Spell], index: int, translate: Language) -> str:
-    """Return the outlook of a deck that is legal on the day: since when, or until when, and the reason for its end.
+    """Return the outlook of a deck that is legal on the day, in one of four forms.
 
-    `index` is the place in `spells`, the result of `Timeline.spells`, of the group that contains the day.
+    It is legal on all days, since a day without an end, until a day and again from a later day, or until a day with
+    `_describe_end`. An end has its reason. `index` is the place in `spells`, the result of `Timeline.spells`, of the
+    group that contains the day.
     """
     if index + 1 == len(spells):
         if not index:
@@ -273,8 +278,9 @@ def _future_outlook(spells: list[_Spell], index: int, translate: Language) -> st
 def _past_outlook(spells: list[_Spell], index: int, day: date, translate: Language) -> str:
     """Return the outlook of a deck that is not legal and will not be legal again.
 
-    It is the last legal day and the reason. Without a legal day before, it is the range of days and the findings of the
-    day. `index` is the place in `spells`, the result of `Timeline.spells`, of the group that contains the day.
+    It is the last legal day before and the reason. Without one it is the range of days and the message of the first
+    finding on the day. `index` is the place in `spells`, the result of `Timeline.spells`, of the group that contains
+    the day.
     """
     if index:
         return translate(
@@ -291,7 +297,9 @@ def _past_outlook(spells: list[_Spell], index: int, day: date, translate: Langua
 def _describe_end(spell: _Spell, translate: Language) -> str:
     """Return the end of a sentence on a deck that is not legal again: "no return announced: REASON".
 
-    After a rotation it is "never again: REASON", because only a rotation is final. A ban may be lifted.
+    REASON is the decisive changes on the first day of `spell`, the last intervals of a timeline. If a change of the
+    spell is a rotation, it is "never again: REASON", because only a rotation is final. A rotation after the first day
+    is added: ", and from DAY ROTATION".
     """
     rotated = next((change for interval in spell for change in interval.changes if _is_rotation(change)), None)
     why = _describe_reason(spell, translate)
@@ -315,9 +323,10 @@ def _describe_reason(spell: _Spell, translate: Language) -> str:
 
 
 def _decisive_changes(interval: Interval) -> list[Change]:
-    """Return the changes that make the deck of an interval legal or illegal: errors that end, or errors that begin.
+    """Return the changes that make the deck of an interval legal or illegal.
 
-    If there are none, return all changes of the interval.
+    They are those with errors: that end if the deck is legal, that begin if it is not. If there are none, return all
+    changes of the interval.
     """
     begin = not interval.legal
     return [

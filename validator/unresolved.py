@@ -48,7 +48,10 @@ def _message_unknown(finding: Finding, translate: Language) -> str:
 
 
 def _fix_unknown(finding: Finding, translate: Language) -> str:
-    """Return the fix of `card.unknown`: to check number and name, or else to make the changes of the finding."""
+    """Return the fix of `card.unknown`: to check number and name.
+
+    If the finding has changes, they follow as the alternative.
+    """
     check = _fix_number(finding, translate)
     return (
         translate("{check} Otherwise: {fix}", check=check, fix=words.fix_text(finding, translate))
@@ -361,7 +364,10 @@ class _Likely:
         return {candidates.set_code_of(card) for cards in self._facts.counts.values() for card in cards}
 
     def __call__(self, line: DeckLine, section: str, cards: Sequence[Card] = ()) -> Sequence[Card]:
-        """Return the cards that a line may mean, likeliest first: `cards`, or a few similar ones if that is empty."""
+        """Return the cards that a line may mean, likeliest first: all of `cards`, or similar ones if that is empty.
+
+        Of similar ones there are at most MOST_SUGGESTIONS. A search for them may use up one of the allowed searches.
+        """
         found = [Candidate(0, card) for card in cards] or self._suggestions.find_similar(line, self._facts.catalogue)
         if not found:
             return ()
@@ -374,7 +380,7 @@ class _Likely:
 def _unread_findings(lines: Sequence[Unread], likely: _Likely) -> Iterator[Finding]:
     """Yield a finding for each unread line that may be a card or is aside, then one for all other lines together.
 
-    Remarks are aside, too. Unread lines that may be cards get similar cards as suggestions.
+    Errors on lines that could not be parsed get similar cards as suggestions.
     """
     beside: list[Finding] = []
     for line in lines:
@@ -419,7 +425,7 @@ def _lost_finding(kind: Code, lines: list[Lost], catalogue: Catalogue, likely: _
 def unread_finding(line: Unread) -> Finding:
     """Return the finding on an unread line, or on a remark. It is an error if the line may be a card, else a warning.
 
-    The finding has no suggested cards.
+    It has no suggested cards. Raises KeyError for a `code` that is no remark.
     """
     kind = _choose_kind(line)
     return Finding(
@@ -448,7 +454,10 @@ def _choose_kind(line: Unread) -> Code:
 
 
 def _make_details(line: Unread, kind: Code) -> dict[str, object]:
-    """Return the details of a line's finding besides its text: its decks, or its totals and heading, or its reason."""
+    """Return the details of a line's finding besides its text: its decks, or its totals and heading, or its reason.
+
+    A line that could not be parsed also has an empty `more`, for lines merged into it.
+    """
     if line.decks:
         return {"decks": tuple(deck._asdict() for deck in line.decks)}
     if line.total:

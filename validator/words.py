@@ -90,7 +90,10 @@ def format_name(format: str, translate: Language) -> str:
 
 
 def region_name(game: str, region: str, translate: Language) -> str:
-    """Return the places of a region of a game's official list, translated. An unknown region is returned unchanged."""
+    """Return the places of a region of a game's official list, translated. An unknown region is returned unchanged.
+
+    The list is that of the validator, and is loaded if necessary.
+    """
     return translate.template(limits.load(game).regions.get(region, region))
 
 
@@ -112,7 +115,10 @@ def copies_text(count: int | None, translate: Language) -> str:
 
 
 def with_article(noun: str, translate: Language) -> str:
-    """Return a noun with its indefinite article in a language: "a card", "an Event"."""
+    """Return a noun with its indefinite article in a language: "a card", "an Event".
+
+    In English it is "an" only before a capital A, E, I, O or U.
+    """
     return translate("an {noun}", noun=noun) if noun[:1] in "AEIOU" else translate("a {noun}", noun=noun)
 
 
@@ -238,7 +244,8 @@ def fix_text(finding: Finding, translate: Language) -> str:
 def _leader_sentences(finding: Finding, added: FixChange, translate: Language) -> Iterator[str]:
     """Yield the sentences that name the Leaders to play, and the Leader to leave out if there is one.
 
-    `added` is the change that adds one of its cards, or any legal Leader if it has none.
+    For a finding outside of the leader section, a question comes first if that Leader is meant. `added` is the change
+    that adds one of its cards, or any legal Leader if it has none.
     """
     removed = [change.cards[0].label for change in finding.changes if change.origin == "leader" and not change.target]
     leaders = (
@@ -255,7 +262,7 @@ def _leader_sentences(finding: Finding, added: FixChange, translate: Language) -
 def _remove_sentence(changes: Sequence[FixChange], section: str | None, translate: Language) -> str:
     """Return the sentence that removes the cards of these changes from a section.
 
-    Of more than 8 cards it has only the number of copies. The main deck is not named.
+    Of more than 8 cards it has only the number of copies, and no section. The main deck is not named.
     """
     if len(changes) > _MOST_CARDS:
         total = cards_text(sum(change.count for change in changes), translate)

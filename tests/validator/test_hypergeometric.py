@@ -104,6 +104,12 @@ def test_a_redraw_of_any_cards_is_the_best_of_all_redraws(pool, least, hand, lat
     )
 
 
+@pytest.mark.parametrize("whole", [True, False])
+def test_a_pool_smaller_than_the_hand_has_no_chance(whole):
+    with pytest.raises(ValueError, match="5 cards cannot be drawn from 3"):
+        FirstHand(5, 1, whole).chance((1, 2), lambda counts: True)
+
+
 @given(pools, wishes, st.integers(1, 3), st.integers(0, 1), st.integers(0, 2), st.integers(1, 3))
 def test_redraws_of_the_whole_hand_are_taken_where_they_help_and_may_be(pool, least, hand, later, times, fewer):
     wish = wish_of(least)

@@ -71,8 +71,8 @@ class Grant:
     def clauses(self) -> list[Clause]:
         """Return the clauses of the grant: `keyword` for each keyword of this card, and `alias` for the other values.
 
-        Empty if it is in force only in play, or has a duration. Without a place, names, characters and traits of this
-        card are in force in the deck, but colours, keywords and types are not.
+        Empty if it is in force only in play, or has a duration. Without a place it is in force in the deck only if it
+        is about this card and all its values are names, characters or traits.
         """
         values: dict[str, Any] = {key: tuple(texts) for key, texts in self.values.items()}
         by_default = self.match is None and values.keys() <= _BY_DEFAULT
@@ -103,7 +103,8 @@ class Grants:
     def _read_gain(self, cursor: Cursor, of_this_card: bool) -> Grant | None:
         """Parse "this card gains …" or "《X》 cards are treated as …", with the places before or after.
 
-        "is" and "are" by themselves need a place. None if there is no gain. The cursor may have moved then.
+        With `of_this_card` the subject may be missing. "is" and "are" by themselves need a place. None if there is no
+        gain. The cursor may have moved then.
         """
         grant = Grant(in_deck=read_scope(cursor))
         cursor.take(",")
@@ -143,7 +144,7 @@ class Grants:
     def _read_subject(self, cursor: Cursor, grant: Grant) -> bool:
         """Parse the cards that gain something into `grant.match`, which is None for this card.
 
-        Return False if there are none.
+        Return False if there are none, or if they are cards of any kind.
         """
         if cursor.take_phrase(_THIS):
             return True
@@ -153,7 +154,7 @@ class Grants:
     def _read_value(self, cursor: Cursor) -> Match | None:
         """Parse one added value: a colour, a card type or a bracketed text. {} is a skill, which is ignored.
 
-        None if there is none. The cursor may have moved then.
+        None if there is none, or for a part of a name or a trait. The cursor may have moved then.
         """
         cursor.take_phrase(_SORT)
         wording = self.phrases.wording
@@ -175,13 +176,13 @@ class Grants:
 def read_scope(cursor: Cursor) -> bool | None:
     """Read the places of a gain, such as "in all areas". Return True if the deck is one of them, False if not.
 
-    None, without moving the cursor, if no place is written.
+    "in all areas other than your deck" is False. None, without moving the cursor, if no place is written.
     """
     return cursor.try_read(_read_scope)
 
 
 def _add_scope(cursor: Cursor, grant: Grant) -> None:
-    """Parse the places of a gain into `grant.in_deck`. Nothing changes if there are none."""
+    """Parse the places of a gain into `grant.in_deck`, which they replace. Nothing changes if there are none."""
     here = read_scope(cursor)
     if here is not None:
         grant.in_deck = here

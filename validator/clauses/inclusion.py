@@ -49,9 +49,10 @@ _AT_EVENTS = parse_runs("in/at specified events/event")
 class _Allowance:
     """The parts of a sentence on allowed or forbidden cards.
 
-    `mood` is "only" (nothing else is allowed), "never", "may" or "". `sections` are those of the named decks.
-    `this_card` is True if the sentence is about copies of the card itself, `copies_of` for copies of another card,
-    `no_card` after "no".
+    `mood` is "only" (nothing else is allowed), "never", "may" or "". `amount` is None without a number. `sections` are
+    those of the named decks, () if none is named. `this_card` is True if the sentence is about copies of the card
+    itself, `copies_of` for copies of another card, `no_card` after "no". `cards` describes the cards if it is not about
+    this card.
     """
 
     mood: str = ""
@@ -65,8 +66,8 @@ class _Allowance:
     def clauses(self) -> list[Clause] | None:
         """Return the clauses of the sentence: `copies` of this card, `forbid` for cards, or `pool` for a number.
 
-        A clause `pool` limits the number of all these cards together. None if no clause can express the sentence, such
-        as more copies of another card, or a number for two decks.
+        A clause `pool` limits the number of all these cards together. None if no clause can express the sentence: more
+        copies of another card, any number of other cards, a number for two decks, or no forbidden cards.
         """
         if self.this_card:
             return self._copies_clauses()
@@ -79,9 +80,9 @@ class _Allowance:
         return [Clause("pool", match=self.cards, limit=limit, section=self._find_sections()[0])]
 
     def _copies_clauses(self) -> list[Clause] | None:
-        """Return a clause `copies` for each section. Its limit is None if any number is allowed.
+        """Return a clause `copies` for each section. The limit of the clause is None if any number is allowed.
 
-        None if the sentence has no limit.
+        None, and no list, if the sentence neither limits the copies nor allows any number.
         """
         limit = self._find_limit()
         limitless = self.mood == "may" and self.amount == Amount()
@@ -92,7 +93,8 @@ class _Allowance:
     def _forbid_clauses(self) -> list[Clause] | None:
         """Return a clause `forbid` for each section.
 
-        With the mood "only", it forbids all cards except the described ones. None if the sentence forbids no cards.
+        With the mood "only", it forbids all cards except the described ones. "can include no X" forbids X. None if the
+        sentence forbids no cards.
         """
         mood = {"may": "never"}.get(self.mood) if self.no_card else self.mood
         barred = self.cards if mood == "never" else negate_match(self.cards) if mood == "only" else None
@@ -103,7 +105,7 @@ class _Allowance:
     def _find_limit(self) -> int | None:
         """Return the largest number of cards that the sentence allows: 3 for "can't include 4 or more".
 
-        None if it has no limit.
+        None if it has no number or no upper limit.
         """
         if self.amount is None:
             return None
@@ -145,8 +147,8 @@ class Inclusion:
     def _read_active(self, cursor: Cursor) -> list[Clause] | None:
         """Parse "you can only include up to 7 《X》 cards in your deck" and similar sentences with an active verb.
 
-        Verbs such as "have" need "in your deck". None if there is no such sentence, or no clause for it. The cursor may
-        have moved then.
+        Verbs such as "have" need a named deck, such as "in your deck" or the subject "your deck". None if there is no
+        such sentence, or no clause for it. The cursor may have moved then.
         """
         allowed = _Allowance(sections=_sections_of(cursor.take_phrase(_SUBJECT)), mood=_read_mood(cursor))
         included = cursor.take_phrase(_INCLUDE)
@@ -179,8 +181,8 @@ class Inclusion:
     def _read_cards(self, cursor: Cursor, allowed: _Allowance) -> bool:
         """Parse the number and the cards into `allowed`, with "in your deck" in any position.
 
-        Return False if there are no cards, or if the number is ambiguous: "copies of" several cards. The cursor may
-        have moved then.
+        Return False if there are no cards, if they are cards of any kind, or if the number is ambiguous: "copies of"
+        several cards. The cursor may have moved then.
         """
         allowed.sections = read_decks(cursor) or allowed.sections
         allowed.amount = read_amount(cursor)
@@ -208,9 +210,9 @@ class Inclusion:
         return self.phrases.read_exceptions(cursor, cards)
 
     def _read_consists(self, cursor: Cursor) -> list[Clause] | None:
-        """Parse "your deck can only consist of red cards". None if there is no such sentence.
+        """Parse "your deck can only consist of red cards" as clauses that forbid all other cards.
 
-        The cursor may have moved then.
+        None if there is no such sentence. The cursor may have moved then.
         """
         sections = _sections_of(cursor.take_phrase(_SUBJECT))
         if not sections or not cursor.take_phrase(_CONSISTS):

@@ -1,7 +1,7 @@
 """Phrases that describe cards ("non-red Battle Cards with energy costs of 3 or less") and amounts, parsed as matches.
 
-A `read_…` method takes the phrase off the cursor and returns its match. It returns None without moving the cursor if
-there is no such phrase, or if the phrase is ambiguous.
+A `read_…` method takes the phrase off the cursor and returns its match. It returns None if there is no such phrase, or
+if the phrase is ambiguous. Then the cursor does not move, unless the docstring has an exception.
 """
 
 from __future__ import annotations
@@ -50,8 +50,8 @@ _COSTING = parse_runs("costing|that/which cost/costs")
 class _Adjective(NamedTuple):
     """A property of cards as a match. Lists only join adjectives of one `sort` and with an equal `negative`.
 
-    `sort` is "color", "mono", "multicolor", "bracket" or "type". `negative` is True after "non-". The match is not
-    negated.
+    `sort` is "color", "mono", "multicolor", "bracket" or "type". `negative` is True after "non-". The match of a single
+    adjective is not negated even then. That of a whole list is (`_read_adjective_list`).
     """
 
     sort: str
@@ -106,21 +106,22 @@ class Phrases:
     def read_addition(self, cursor: Cursor) -> Match | None:
         """Read one addition after a noun: a cost, "with 《X》", "that don't have …", "that aren't red".
 
-        Return its match, or None.
+        Return its match. None, without moving the cursor, if there is none.
         """
         return cursor.try_read(self._read_addition)
 
     def read_bracket(self, cursor: Cursor) -> Match | None:
-        """Read a trait, a character, a name or a construction keyword in its brackets.
+        """Read a bracketed text: a trait, a character, a name, a part of a trait or a construction keyword.
 
-        None for other brackets or words.
+        None, without moving the cursor, for other brackets or words.
         """
         return cursor.try_read(self._read_bracket)
 
     def read_parts(self, cursor: Cursor) -> Match | None:
-        """Read "character name includes <Y>" and return the match of cards with a name or trait that contains the text.
+        """Read "character name includes <Y>" and return the match of cards with Y in a name, character or trait.
 
-        None if there is no such phrase. If only the brackets are missing, the cursor has moved.
+        Y may be any part of it. None if there is no such phrase. If only the brackets are missing, the cursor has
+        moved.
         """
         for test, phrases in _INCLUDING.items():
             if cursor.take_phrase(phrases):
@@ -164,10 +165,10 @@ class Phrases:
         return _Group(combine_all([*parts, noun or {}]), combine_all(trailing), bare=not before)
 
     def _read_alternatives(self, cursor: Cursor) -> list[_Adjective] | None:
-        """Parse alternatives before one noun, and return each as one combined adjective.
+        """Parse alternatives before one noun ("red 《X》 or blue 《Y》"), and return each as one combined adjective.
 
-        Empty if there is no adjective. None if they are ambiguous or more than `MOST_LIST_PARTS`. The cursor has moved
-        then.
+        Its `sort` is that of the last word of the alternative. Empty if there is no adjective. None if they are
+        ambiguous or more than `MOST_LIST_PARTS`. The cursor has moved then.
         """
         found = cursor.read_series(self._read_adjectives)
         if len(found) > MOST_LIST_PARTS or (len(found) > 1 and _is_ambiguous(found)):
@@ -184,9 +185,9 @@ class Phrases:
     def _read_adjective_list(self, cursor: Cursor) -> _Adjective | None:
         """Parse adjectives of one sort, and return them as one: "red", "red or blue", "<A>, <B>, and <C>", "Red/Blue".
 
-        Cards with one of them match. After "both", and for colours with "/", only cards with all of them match. None if
-        there is none, if there are more than `MOST_LIST_PARTS`, or for "non-red or non-blue". The cursor may have moved
-        then.
+        Cards with one of them match. After "both", and for colours with "/", only cards with all of them match. After
+        "non-" only cards with none of them match. None if there is none, if there are more than `MOST_LIST_PARTS`, or
+        for "non-red or non-blue". The cursor may have moved then.
         """
         every = cursor.take("both")
         first = self._read_adjective(cursor)
@@ -206,17 +207,17 @@ class Phrases:
         return _Adjective(first.sort, join(matches))
 
     def _read_similar(self, cursor: Cursor, first: _Adjective) -> _Adjective | None:
-        """Parse a further adjective of a list. None if its sort or negation is not that of `first`.
+        """Parse a further adjective of a list.
 
-        The cursor has moved then.
+        None if there is none, or if its sort or negation is not that of `first`. The cursor may have moved then.
         """
         item = self._read_adjective(cursor)
         return item if item and (item.sort, item.negative) == (first.sort, first.negative) else None
 
     def _read_adjective(self, cursor: Cursor) -> _Adjective | None:
-        """Parse one adjective, possibly after "non-". Only then a card type counts as an adjective.
+        """Parse one adjective, possibly after "non-". A card type counts as an adjective only after "non-".
 
-        None if there is none.
+        None if there is none. The cursor has moved then if there is only "non-".
         """
         if not cursor.take_phrase(_NON):
             return self._read_quality(cursor)
@@ -245,7 +246,7 @@ class Phrases:
         return _Adjective("type", {"type": list(self.wording.types[noun])}) if noun else None
 
     def _read_bracket(self, cursor: Cursor) -> Match | None:
-        """Parse a bracketed text as a match on a name, a trait, a character or a construction keyword.
+        """Parse a bracketed text as a match on a name, a trait, a part of one, a character or a construction keyword.
 
         None for skills, for other keywords, and without brackets. The cursor may have moved then. A word "skill" after
         a keyword is taken too.
@@ -298,7 +299,7 @@ class Phrases:
     def _read_with(self, cursor: Cursor) -> Match | None:
         """Parse "with …", "without …" or "with a type including …" as a match on traits or other brackets of cards.
 
-        None if there is none. The cursor may have moved then.
+        "with a type including" takes only the first bracket. None if there is none. The cursor may have moved then.
         """
         if cursor.take("without"):
             return negate_match(self.read_possession(cursor))
@@ -327,7 +328,7 @@ class Phrases:
         """Read the brackets that a card has, such as traits.
 
         Several give a match on any of them, after "both" on all of them. Before "as part of their special trait" and
-        the like they are parts of a text. None if there are no brackets, or for a name that is not such a part. The
+        the like they are parts of a text. Otherwise None if one of them is a name. None if there are no brackets. The
         cursor may have moved then.
         """
         cursor.take_phrase(_HELD)
@@ -358,7 +359,8 @@ class Phrases:
 def _is_ambiguous(alternatives: list[list[_Adjective]]) -> bool:
     """Return True if it is unclear which alternatives an adjective belongs to: "red 《X》 or blue cards".
 
-    Each alternative is a list of adjectives. That is so if one is negative, or has more adjectives than the next one.
+    Each alternative is a list of adjectives. It is unclear if any adjective is negative, or if an alternative has more
+    adjectives than the next one.
     """
     # "non-red or blue cards": is blue barred too? "red 《X》 or blue cards": are the blue ones 《X》 too?
     return any(adjective.negative for run in alternatives for adjective in run) or any(
@@ -389,9 +391,9 @@ def _match_groups(groups: list[_Group]) -> list[Match]:
 
 
 def _match_parts(test: str, matches: list[Match]) -> Match | None:
-    """Return the match of cards for which a text contains one of those in `matches`. None if `matches` is empty.
+    """Return the match of cards of which a text contains one of the texts in `matches`. None if `matches` is empty.
 
-    `test` is the kind of text, such as "name_part". The tests in `matches` are ignored.
+    `test` is the kind of text, such as "name_part". The kinds in `matches` are ignored.
     """
     return combine_any({test: value} for match in matches for value in match.values()) if matches else None
 

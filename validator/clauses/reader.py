@@ -64,8 +64,8 @@ class _Reading:
     """A sentence while it is parsed: its words, its context, and the statements found.
 
     `ruled` is True if "under the rules of this game" was in it. `permanent` is True if its skill is always in force.
-    `used` is True if its skill is activated, or waits for an event in play. `condition` has the words of a condition
-    that opens it.
+    `used` is True if its skill is activated, waits for an event in play, or is given to cards by another skill.
+    `condition` has the words of a condition that opens it.
     """
 
     words: Sequence[Token]
@@ -148,9 +148,9 @@ class CardTextReader:
     def _read_sentence(self, sentence: Sentence, skill: Skill) -> Iterator[Clause]:
         """Yield the clauses of one sentence, and an `unread` clause if a part of it could not be parsed.
 
-        Nothing is yielded for a skill used in play that is not about construction. A sentence that is too long gives
-        only an `unread` clause. So does a sentence of a granted skill that has clauses, because the card that gets the
-        skill is not known.
+        Nothing is yielded for a sentence of a skill used in play, if it is not about construction. A sentence that is
+        too long gives only an `unread` clause. So does a sentence of a granted skill that has clauses, because the card
+        that gets the skill is not known. The text of an `unread` clause is cut to `LONGEST_QUOTED_TEXT`.
         """
         reading = self._start_reading(sentence, skill)
         too_long = not sentence.tokens
@@ -178,7 +178,10 @@ class CardTextReader:
         return _Reading(words, ruled, permanent or not self.wording.marks_permanent, used)
 
     def _is_about_construction(self, reading: _Reading) -> bool:
-        """Return True if a sentence is about the contents of decks, or names the rules of the game."""
+        """Return True if a sentence is about the contents of decks, or names the rules of the game.
+
+        The phrase "under the rules of this game" counts, although it is not in the words of `reading`.
+        """
         signs = self._sign_words(reading.words)
         return reading.ruled or is_about_building(signs) or is_about_rules(signs)
 
@@ -211,8 +214,8 @@ class CardTextReader:
         """Store the condition that opens a sentence in `reading`, and return the position after it.
 
         The condition ends at the comma after a condition on the Leader, else before the first statement. That statement
-        is then added to `reading`, and the result is the position after it. Without a statement it ends at the first
-        comma.
+        is then added to `reading`, and the result is the position after it. Without a statement the condition ends at
+        the first comma, or with the sentence.
         """
         words = reading.words
         cursor = Cursor(words)
@@ -273,10 +276,11 @@ class CardTextReader:
         return _Statement(start, cursor.position, closed=closed, clauses=clauses)
 
     def _clauses_with_conditions(self, statement: _Statement, opening: Sequence[Token]) -> list[Clause] | None:
-        """Return the clauses of a statement with its conditions on the Leader.
+        """Return the clauses of a statement, with its conditions on the Leader in `when`.
 
-        `opening` has the words before the statement. Empty if a gain depends on another condition about play: then it
-        is not about construction. None if any other condition cannot be parsed and the statement has clauses.
+        `opening` has the words of the condition that opens the sentence. None if the statement has clauses, but a
+        condition cannot be parsed. If that statement is a gain and the condition is about play, the result is empty:
+        then it is not about construction.
         """
         clauses = statement.grant.clauses() if statement.grant else statement.clauses
         when: list[Match] = []
@@ -293,8 +297,9 @@ class CardTextReader:
     def _has_unread_construction(self, reading: _Reading) -> bool:
         """Return True if the words outside the statements are about contents of decks, rules, or gains in the deck.
 
-        Rules beside words about play do not count. Gains do not count in skills that are used in play, or after a
-        condition about play.
+        After "under the rules of this game" any other word counts as rules, except "and" and the like. Rules beside
+        words about play do not count. Gains do not count in skills that are used in play, or after a condition about
+        play.
         """
         left = reading.unread_words()
         signs = self._sign_words(left)
@@ -361,7 +366,7 @@ def _strip_rules_phrase(words: Sequence[Token]) -> tuple[list[Token], bool]:
 
 
 def _skip_to_next(words: Sequence[Token], position: int) -> int:
-    """Return the position after the next comma, "and", "but" or "then", and further such words.
+    """Return the position after the next comma, "and", "but" or "then" from `position` on, and further such words.
 
     The length of `words` if none follows.
     """
@@ -375,8 +380,8 @@ def _skip_to_next(words: Sequence[Token], position: int) -> int:
 def _is_complete(words: Sequence[Token], statement: _Statement) -> bool:
     """Return True if a statement is followed by the end, by a condition, or by a comma or "and" and a new statement.
 
-    A condition after the statement is added to `statement`, whose `end` changes. A statement that is `closed` may have
-    any words after the comma or "and".
+    A new statement is recognised only by its first word. After the comma or "and", any words may follow a statement
+    that is `closed`. A condition after the statement is added to `statement`, whose `end` changes.
     """
     cursor = Cursor(words, statement.end)
     if cursor.is_done or _take_condition(words, statement):

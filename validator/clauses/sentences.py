@@ -85,7 +85,7 @@ class Skill:
     def sentences(self) -> Iterator[Sentence]:
         """Yield the sentences. A full stop, "!", "?", a semicolon or a colon ends a sentence.
 
-        Only a semicolon and a colon do so before a small letter or a digit.
+        Directly before a small letter or a digit, only a semicolon and a colon do.
         """
         begun: list[Token] = []
         for token in tokens(self.plain):
@@ -110,13 +110,16 @@ class Skill:
 
 
 def _ends_sentence(plain: str, token: Token) -> bool:
-    """Return True if a mark ends a sentence. Full stops, "!" and "?" before a small letter or a digit do not."""
+    """Return True if a mark ends a sentence. `token` is a full stop, "!", "?", a semicolon or a colon.
+
+    Directly before a small letter or a digit, only a semicolon and a colon do.
+    """
     after = plain[token.end : token.end + 1]
     return token.text in ";:" or not (after.islower() or after.isdigit())
 
 
 def split_skills(text: str) -> Iterator[Skill]:
-    """Yield the skills of a card text, line by line.
+    """Yield the skills of a card text, line by line. A bullet begins a new line.
 
     The text may have HTML and any of the brackets and dashes of the sources.
     """
@@ -181,7 +184,8 @@ def _split_line(printed: str, plain: str) -> Iterator[Skill]:
 def _parse_heads(plain: str, head: re.Match[str]) -> tuple[tuple[str, ...], int]:
     """Return `(heads, start)`: the bracketed heads that `head` matches, and the position of the text in `plain`.
 
-    The last head belongs to the text if the text only mentions that keyword, as in "[Blocker] cards".
+    The last head belongs to the text if the text only mentions that keyword, as in "[Blocker] cards". A head such as
+    [Auto] or [Permanent] never does.
     """
     named = list(_HEAD.finditer(plain, *head.span(1)))
     start = head.end()
@@ -193,8 +197,8 @@ def _parse_heads(plain: str, head: re.Match[str]) -> tuple[tuple[str, ...], int]
 def _blank_reminders(plain: str) -> str:
     """Return the text with blanks in place of parentheses and their content. The length stays the same.
 
-    An open one ends at the next skill or the line's end. Before a skill, the last blank is a full stop, so that the
-    skill is a new sentence.
+    An open parenthesis ends before the next head such as [Auto], or at the line's end. Before a skill, the last blank
+    is a full stop, so that the skill is a new sentence.
     """
     kept: list[str] = []
     start = depth = 0

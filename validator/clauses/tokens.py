@@ -85,7 +85,7 @@ def _normalise_text(kind: str, text: str) -> str:
 class Cursor:
     """A position in the tokens of a sentence. Methods `take…` and `read_…` move it after the tokens that they return.
 
-    A method `take…` or `try_read` that returns None does not move the cursor.
+    A method `take…` or `try_read` that returns None does not move the cursor, except `take_joint`.
     """
 
     def __init__(self, words: Sequence[Token], position: int = 0) -> None:
@@ -205,8 +205,8 @@ Match = dict[str, Any]
 def combine_all(parts: Iterable[Match]) -> Match:
     """Return the match of the cards that match all parts. A match is a mapping of tests, such as {"color": ["Red"]}.
 
-    Tests that are in several parts are listed under "all", and negations are joined under "not". Without parts the
-    result is {}, which matches every card.
+    Tests that are in several parts are listed under "all". Cards that a part excludes with "not" are excluded. Without
+    parts the result is {}, which matches every card.
     """
     tests: dict[str, list[Any]] = {}
     for part in parts:
@@ -225,7 +225,8 @@ def combine_all(parts: Iterable[Match]) -> Match:
 def combine_any(parts: Iterable[Match]) -> Match:
     """Return the match of the cards that match any of these. A single one is returned unchanged.
 
-    If all have only the same test with a list of values, the values are joined without duplicates.
+    If all have only the same test with a list of values, the values are joined without duplicates. Else the result is
+    {"any": matches}.
     """
     matches = list(parts)
     if len(matches) == 1:

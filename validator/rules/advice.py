@@ -62,9 +62,9 @@ class Sacrifice(Rule):
         return Scope(("main",), cards=lambda card, section, leader: card.type == self.type)
 
     def check(self, facts: DeckFacts) -> Iterator[Finding]:
-        """Yield one piece of advice with all cards of the class `type`.
+        """Yield one piece of advice with all cards of the class `type` in the main deck.
 
-        Nothing if there is a card of the class `needs`.
+        Nothing if the main deck has a card of the class `needs`.
         """
         if any(card.type == self.needs for card in facts.main):
             return
@@ -117,9 +117,9 @@ class Mulligan(Rule):
     codes: ClassVar[tuple[Code, ...]] = (MULLIGAN,)
 
     def check(self, facts: DeckFacts) -> Iterator[Finding]:
-        """Yield one piece of advice with the exact chance of such a hand, if that chance is more than a half.
+        """Yield one piece of advice if the chance of a first hand with too few of these cards is more than a half.
 
-        Nothing if the main deck has fewer cards than a hand.
+        It contains the exact chance. Nothing if the main deck has fewer cards than a hand.
         """
         from validator.hypergeometric import at_most  # fractions are slow to import, and few ask for them
 

@@ -18,10 +18,11 @@ POLICY_DOCUMENT = "Tournament policy of this event"
 class Policy:
     """The decisions of an organiser, which are tournament policy and not part of the rule manual.
 
-    None keeps the value of the ruleset. `main_min` and `main_max` are the sizes of the main deck of a limited event.
-    `copies` False allows any number of copies of a card, as in sealed and draft. `release_delay_days` is added to
-    every release. `release` False allows cards before their release. `limits` False ignores the official limits lists.
-    `swap_one_for_one` keeps the side deck's size from game to game.
+    None keeps the value of the ruleset. `side_max` is the largest side deck, `main_min` and `main_max` are the sizes of
+    the main deck of a limited event. `copies` False allows any number of copies of a card, as in sealed and draft.
+    `copies_across_side` True counts copies in main and side deck together. `release_delay_days` is added to every
+    release. `release` False allows cards before their release. `limits` False ignores the official limits lists.
+    `swap_one_for_one` True keeps the side deck's size from game to game.
     """
 
     side_max: int | None = None
@@ -91,7 +92,8 @@ class Scope:
     def chooses(self, card: Card, section: str, leader: Card | None) -> bool:
         """Return True if the rule chooses cards, and this card in this section under this Leader can cause a finding.
 
-        False for a rule without `listed` and `cards`. The Leader is ignored with `listed`.
+        False for a rule without `listed` and `cards`, and for a section that is not in `sections`. The Leader is
+        ignored with `listed`.
         """
         if not self.has_section(section):
             return False
@@ -100,7 +102,10 @@ class Scope:
         return self.cards is not None and bool(self.cards(card, section, leader))
 
     def limit_of(self, card: Card) -> int:
-        """Return the number of copies that never cause a finding, over all chosen cards of the same limit together."""
+        """Return the number of copies that never cause a finding, over all chosen cards of the same limit together.
+
+        By default it is 0.
+        """
         return self.limit(card) if callable(self.limit) else self.limit
 
 
@@ -130,7 +135,7 @@ class Rule:
         raise NotImplementedError
 
     def with_policy(self, policy: Policy) -> Rule:
-        """Return the rule as changed by an organiser's policy. By default it is the same rule.
+        """Return the rule as changed by an organiser's policy, as a new rule. By default it is the same rule.
 
         Some kinds raise PolicyError for a policy that does not fit.
         """

@@ -19,9 +19,9 @@ _MOST_NAMED_SETS = 8
 
 
 def _describe_pool(finding: Finding, translate: Language) -> str:
-    """Return the sets and the number of single cards that the pool of a finding allows: "OP01 and OP02".
+    """Return the sets and the number of single cards that the pool allows: "OP01 and OP02; 3 single cards".
 
-    Both parts are joined with a semicolon. Of more than 8 sets, there is only the number.
+    Of more than 8 sets, there is only the number. An empty part is left out.
     """
     sets, cards = finding.details["sets"], finding.details["cards"]
     parts = []
@@ -58,7 +58,7 @@ NOT_IN_POOL = Code(
 class InPool(Rule):
     """The rule that each card is in the card pool.
 
-    Cards that need not be listed, such as DON!! cards, are not checked.
+    The DON!! and resource decks are not checked.
     """
 
     pool: CardPool = field(repr=False)
@@ -73,7 +73,7 @@ class InPool(Rule):
         return Scope(_PLAYED, listed=self._foreign_set, fit=lambda leader: {"pool": (self.cite.document,)})
 
     def _foreign_set(self, card: Card) -> str | None:
-        """Return the set code of a card outside the pool, None for a card of the pool.
+        """Return the set code in the number of a card outside the pool, None for a card of the pool.
 
         A printing in the pool is enough.
         """

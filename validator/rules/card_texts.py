@@ -51,7 +51,7 @@ def _unread_message(f: Finding, translate: Language) -> str:
 
 
 def _is_quoted(f: Finding) -> bool:
-    """Return True if a finding's citation quotes the card's text itself, and is no paraphrase."""
+    """Return True if a finding's citation quotes the text in its details, so that it is no paraphrase."""
     return bool(f.rule.section == f.details["text"])
 
 
@@ -117,8 +117,8 @@ class _Affected(NamedTuple):
 def gained_clauses(card: Card, leader: Card | None, reaching: tuple[Clause, ...] = ()) -> tuple[Clause, ...]:
     """Return the clauses that add names or keywords to a card: its own about itself, and those of `reaching` about it.
 
-    `reaching` are clauses of any cards about other cards. A condition on the Leader is known during construction and is
-    applied to the card's own clauses (dbs 6-1-5-2-2).
+    `reaching` are clauses of any cards about other cards, whose conditions are not tested. The conditions of the card's
+    own clauses must surely be met by the Leader, because they count during construction (dbs 6-1-5-2-2).
     """
     own = [
         clause
@@ -201,7 +201,7 @@ class CardTexts(Rule):
 
 
 def _naming_clauses(clauses: list[tuple[Card, Clause]]) -> tuple[Clause, ...]:
-    """Return the `alias` clauses that add names or other facts to other cards."""
+    """Return the `alias` clauses that add names or other facts to other cards. They have a match for these cards."""
     return tuple(clause for _, clause in clauses if clause.kind == "alias" and clause.match)
 
 
@@ -227,7 +227,7 @@ def _has_clause_about_others(card: Card, kinds: tuple[str, ...]) -> bool:
 def _is_affected_by_leader(card: Card, section: str, leader: Card) -> bool:
     """Return True if the Leader's text forbids or limits a card in a section, or may do so.
 
-    A side deck is part of the deck.
+    Clauses on the main deck count for the side deck, too. Their conditions are ignored.
     """
     places = (section, "main" if section == "side" else section)
     clauses = [
@@ -242,7 +242,8 @@ def _is_affected_by_leader(card: Card, section: str, leader: Card) -> bool:
 def _affected_cards(section: str, clause: Clause, facts: DeckFacts, reaching: tuple[Clause, ...]) -> _Affected:
     """Return the cards of a section that the clause's match fits, for certain or perhaps, with the facts they gain.
 
-    Cards in a wrong section are ignored. `reaching` are clauses that add names to other cards.
+    The section of the clause is ignored, and so are cards in a wrong section. `reaching` are clauses that add names to
+    other cards.
     """
     meant = _Affected([], [])
     for card, copies in facts.fitting_cards(section) if section in facts.counts else ():
@@ -286,8 +287,9 @@ def _forbidden_findings(
 ) -> Iterator[Finding]:
     """Yield an error for each card that a clause surely forbids.
 
-    Yield a warning for each one with a deciding unknown fact. Cards in `barred` already have an error and get no other.
-    New ones are added to `barred`. `speaker` is the card with the clause, `section` that of the errors.
+    Yield a warning for each one with a deciding unknown fact. Cards in `barred` already have an error and get no other
+    error. New ones are added to `barred`. `speaker` is the card with the clause. `section` is that of the errors, the
+    warnings have the clause's.
     """
     for card, copies in affected.surely:
         if card not in barred:

@@ -56,9 +56,9 @@ class ColorCount(Rule):
         return Scope(self.sections, group_key=lambda card: (card.colors, "colors" in card.unknown))
 
     def check(self, facts: DeckFacts) -> Iterator[Finding]:
-        """Yield a warning for each card of unknown colours, and one finding if there are more than `most` colours.
+        """Yield a warning for each card of unknown colours in each section, then one finding on too many colours.
 
-        Cards in a wrong section are ignored.
+        Too many are more than `most` in all sections together. Cards in a wrong section are ignored.
         """
         copies_by_color: dict[str, int] = {}
         for section in self.sections:

@@ -65,8 +65,8 @@ class Colors(Rule):
     def check(self, facts: DeckFacts) -> Iterator[Finding]:
         """Yield a finding for each card with a colour that the Leader lacks, and a warning for each of unknown colours.
 
-        Cards in a wrong section are ignored. If the Leader's colours are unknown, there is only a warning on the
-        Leader. Nothing without a Leader.
+        A card in two sections has two of them. Cards in a wrong section are ignored. If the Leader's colours are
+        unknown, there is only a warning on the Leader. Nothing without a Leader.
         """
         leader = facts.leader
         if leader is None:

@@ -70,8 +70,9 @@ class CopyLimit(Rule):
     def bounds(self, card: Card, leader: Card | None = None) -> Iterator[CopyBound]:
         """Yield the copy limits of a card under a Leader. Each is for other sections.
 
-        A number in the card's own text replaces `limit` for "your deck" or "your Z-Deck". If the organiser allows any
-        number, only a lower number in the text counts. A limit is None if the card may have any number.
+        A number in the card's own text replaces `limit` for "your deck" (if `across`, all `sections` together) or for
+        "your Z-Deck". If the organiser allows any number, only a number in the text that is lower than `limit` counts.
+        A limit is None if the card may have any number.
         """
         is_free = self.free or any(has_keyword(card, keyword, leader) for keyword in self.exempt)
         limit = None if is_free else self.limit
@@ -92,7 +93,10 @@ class CopyLimit(Rule):
         return next((clause for clause in card.construction if clause.kind == "copies" and holds(clause, leader)), None)
 
     def _general_bounds(self, sections: tuple[str, ...], limit: int | None) -> Iterator[CopyBound]:
-        """Yield this limit with the rule's citation: one for all sections together if `across`, else one for each."""
+        """Yield this limit with the rule's citation: one for all `sections` together if `across`, else one for each.
+
+        Nothing without sections.
+        """
         pools = (sections,) if self.across and sections else ((section,) for section in sections)
         return (CopyBound(pool, limit, self.cite) for pool in pools)
 
@@ -109,7 +113,10 @@ class CopyLimit(Rule):
         return any(limit is not None and limit < self.limit for limit in limits)
 
     def check(self, facts: DeckFacts) -> Iterator[Finding]:
-        """Yield a finding for each card with too many copies. If its text is unread, yield a warning too."""
+        """Yield a finding for each card and limit with too many copies, and a warning after it if its text is unread.
+
+        Copies over the restriction of the official list give no finding here, because that list's rule has one.
+        """
         for card, copies in facts.count_over(self.sections).items():
             if copies > self.limit or card.construction:
                 for bound in self.bounds(card, facts.leader):
@@ -123,9 +130,9 @@ class CopyLimit(Rule):
     def _exceeded_findings(
         self, card: Card, copy_bound: CopyBound, copies_by_section: Mapping[str, int]
     ) -> Iterator[Finding]:
-        """Yield one finding if the copies of a card, added up over sections, exceed a limit.
+        """Yield one finding if the copies of a card, added up over `copies_by_section`, exceed a limit.
 
-        Its section is the first one. Nothing if they exceed the restriction of the official list, too, which makes a
+        Its section is the first one. Nothing if they also exceed the restriction of the official list, which makes a
         finding of its own.
         """
         copies = sum(copies_by_section.values())

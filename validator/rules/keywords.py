@@ -70,7 +70,10 @@ class Keyword(Rule):
         return Scope(self.sections, cards=self._can_have_keyword, limit=self.limit)
 
     def _can_have_keyword(self, card: Card, section: str = "", leader: Card | None = None) -> bool:
-        """Return True if the keyword is among a card's keywords or its clauses. Section and Leader are ignored."""
+        """Return True if the keyword is among a card's keywords or in any of its clauses, even with an unmet condition.
+
+        Section and Leader are ignored.
+        """
         wanted = fold_text(self.keyword)
         gained = (own for clause in card.construction for own in (clause.keyword or "", *clause.keywords))
         return any(fold_text(own) == wanted for own in (*card.keywords, *gained))
@@ -79,7 +82,7 @@ class Keyword(Rule):
         """Yield one finding if the sections have more than `limit` cards with the keyword. It lists the cards.
 
         Yield a warning for each card of unread text that may have the keyword, if the limit is exceeded only with such
-        cards.
+        cards. Beside a finding, only the cards that it lists get a warning.
         """
         pooled = facts.count_over(self.sections).items()
         counted = {card: copies for card, copies in pooled if has_keyword(card, self.keyword, facts.leader)}
@@ -93,7 +96,10 @@ class Keyword(Rule):
                     yield unknown_facts.unknown_facts_finding(card, facts.first_section(card), self.cite, ("text",))
 
     def _make_finding(self, counted: list[tuple[Card, int]], facts: DeckFacts) -> Finding:
-        """Return the finding on too many cards with the keyword. `counted` are all these cards with their copies."""
+        """Return the finding on too many cards with the keyword. `counted` are all these cards with their copies.
+
+        `with_side`, if given, is cited if the cards outside of the side deck are within the limit.
+        """
         sections: dict[str, int] = {}
         for section in self.sections:
             copies = facts.counts.get(section, {})

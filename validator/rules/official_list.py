@@ -45,7 +45,10 @@ def _may_be_in_force(finding: Finding) -> bool:
 
 
 def _with_exception(text: str, finding: Finding, translate: Language) -> str:
-    """Return a sentence about an entry, followed by the sentence on decks that are exempt from it, if there are any."""
+    """Return a sentence about an entry, followed by the sentence on decks that are exempt from it.
+
+    The sentence is unchanged if the finding's detail `spared` is empty.
+    """
     spared = finding.details["spared"]
     return f"{text} {translate.template(spared)}" if spared else text
 
@@ -72,7 +75,10 @@ def _banned_message(finding: Finding, translate: Language) -> str:
 
 
 def _restricted_message(finding: Finding, translate: Language) -> str:
-    """Return the sentence on a card with more copies than its restriction allows, or may allow already."""
+    """Return the sentence on a card with more copies than its restriction allows, or may allow already.
+
+    If the restriction is surely in force, a sentence on exempt decks may follow.
+    """
     values = {
         "copies": words.copies_text(finding.count, translate),
         "card": words.card_text(finding, translate),
@@ -92,7 +98,10 @@ def _restricted_message(finding: Finding, translate: Language) -> str:
 
 
 def _pair_message(finding: Finding, translate: Language) -> str:
-    """Return the sentence on cards that may not be in one deck together, or may already be banned from one deck."""
+    """Return the sentence on cards that may not be in one deck together, or may already be banned from one deck.
+
+    If the ban is surely in force, sentences on the group of the cards and on exempt decks may follow.
+    """
     cards, since = (
         words.join_with_and([card.label for card in finding.cards], translate),
         _describe_start(finding, translate),
@@ -160,9 +169,9 @@ class Listed(Rule):
         return (found.limit, found.severity) if found else None
 
     def check(self, facts: DeckFacts) -> Iterator[Finding]:
-        """Yield one finding for each card over its limit.
+        """Yield one finding for each card over its limit: `card.banned` for the limit 0, else `card.restricted`.
 
-        Copies in leader section, main deck, side deck and Z-Deck are added up.
+        It has the severity of the list entry. Copies in leader section, main deck, side deck and Z-Deck are added up.
         """
         held = [cards for section in _LISTED if (cards := facts.counts.get(section))]
         for card in dict.fromkeys([card for cards in held for card in cards if card.number in self.singles]):
@@ -199,7 +208,7 @@ class Pairs(Rule):
         return Scope(_LISTED, listed=lambda card: self._pairs_by_number.get(card.number))
 
     def check(self, facts: DeckFacts) -> Iterator[Finding]:
-        """Yield one finding for each banned pair of which the deck has both cards."""
+        """Yield one finding for each banned pair of which the deck has both cards. It has the severity of the pair."""
         numbers = self._pairs_by_number
         found = {
             card.number: card for section in _LISTED for card in facts.counts.get(section, ()) if card.number in numbers

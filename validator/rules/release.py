@@ -24,7 +24,10 @@ _JUDGED = ("leader", "main", "side", "z")
 
 
 def _release_message(finding: Finding, translate: Language) -> str:
-    """Return the message on cards that are not legal before a day, with the reason. For a warning, they may not be."""
+    """Return the message on cards that are not legal before a day, with the reason.
+
+    For a warning: that they may not be released yet, and between which days the unknown day is.
+    """
     details = finding.details
     if finding.severity == WARNING and details["not_before"]:
         return words.by_card_count(
@@ -104,8 +107,8 @@ class Released(Rule):
     """The rule that a card's release day in the region, plus the event's delay, is not after the day.
 
     `sets` has the known release days, `bounds` the days that limit unknown ones. `known_to` is the day on which the
-    catalogue's cards were collected: all of them are released by then. If it is None, cards without any bound are
-    legal.
+    catalogue's cards were collected: all of them are released by then. None if that day is unknown. Cards without a
+    known day and without any bound are legal.
     """
 
     day: date
@@ -155,8 +158,9 @@ class Released(Rule):
         """Yield the periods before a card is surely legal, in order, with the event's delay.
 
         An error is before a warning. A known release day is one period. Of an unknown one, the first period ends with
-        the first possible day, the second with the last possible or expected one. No card is released later than
-        `known_to`. Nothing for a card without any such day.
+        the first possible day. The second ends with the expected or the last possible day, if that is earlier. It is
+        missing without a last possible day, which is never later than `known_to`. Nothing for a card without any such
+        day.
         """
         if release := self.sets.release(card.number, self.region, card.released):
             yield Wait(self._add_delay(date.fromisoformat(release.day)), ERROR, release.cite, release.day)

@@ -167,7 +167,10 @@ class MatchSideDeck(Rule):
         return Scope(has_sizes_only=True)
 
     def check(self, facts: DeckFacts) -> Iterator[Finding]:
-        """Yield one piece of advice for a deck with a side deck: it is only for matches of `best_of` games."""
+        """Yield one piece of advice for a deck with a side deck: it is only for matches of `best_of` games.
+
+        The day is ignored.
+        """
         if size := facts.sizes["side"]:
             yield Finding(SIDE_BEST_OF, self.cite, "side", ADVICE, count=size, details={"best_of": self.best_of})
 
@@ -309,7 +312,10 @@ class DonDeck(Rule):
         yield Finding(kind, cite, "don", severity, count=count, limit=size, minimum=size, details=details)
 
     def required_size(self, leader: Card | None) -> DonSize:
-        """Return the size of a DON!! deck under a Leader, with its source: the Leader's text, else the rule."""
+        """Return the size of a DON!! deck under a Leader, with its source: the Leader's text, else the rule.
+
+        The last such clause of the text counts. Conditions are ignored.
+        """
         found = DonSize(self.size, self.cite)
         for clause in leader.construction if leader else ():
             if leader and clause.kind == "don_size" and clause.size is not None:

@@ -31,7 +31,7 @@ def find_ruleset(id: str) -> Ruleset:
 def of_game(game: str, day: date) -> Ruleset:
     """Return the ruleset of a game that is in force on a day. On days before all rulesets it is the first one.
 
-    Superseded rulesets are left out. Raises UnknownGame, which lists the known games.
+    Superseded rulesets are left out. Raises the errors of `successive`.
     """
     known = successive(game)
     past = [ruleset for ruleset in known if (ruleset.in_force_from or date.min) <= day]
@@ -41,8 +41,8 @@ def of_game(game: str, day: date) -> Ruleset:
 def successive(game: str) -> list[Ruleset]:
     """Return the rulesets of a game that are, were or will be in force, sorted by their first days.
 
-    Superseded rulesets are left out. Raises UnknownGame, which lists the known games, and DocumentError if the game has
-    no ruleset.
+    One without a first day comes first. Superseded rulesets are left out. Raises UnknownGame, which lists the known
+    games, and DocumentError if the game has no ruleset.
     """
     id = game_of(game).id
     known = [ruleset for ruleset in rulesets().values() if ruleset.game == id and ruleset.superseded_by is None]

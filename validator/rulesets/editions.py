@@ -61,9 +61,10 @@ _SINGLE_KINDS = ("sections", "copies")
 
 
 def load_rulesets(folder: Traversable) -> Mapping[str, Ruleset]:
-    """Return the rulesets of the TOML files in a folder by id, sorted.
+    """Return the rulesets of the TOML files in a folder by id, sorted. Each is merged with the files that it inherits.
 
-    Raises DocumentError with the file and the remedy. Each ruleset is merged with the files that it inherits.
+    Raises DocumentError, with the file and the remedy, if a file is invalid, if its name is not its id, or if editions
+    do not fit together (see `check_succession`).
     """
     files = [file for file in folder.iterdir() if file.name.endswith(".toml")]
     sources = {file.name.removesuffix(".toml"): documents.load_document(file, _check_head) for file in files}
@@ -78,7 +79,11 @@ def load_rulesets(folder: Traversable) -> Mapping[str, Ruleset]:
 
 
 def _check_head(source: Table) -> Table:
-    """Return a parsed file unchanged. Raises DocumentError if its top level has unknown, missing or wrong keys."""
+    """Return a parsed file unchanged.
+
+    Raises DocumentError if its top level has unknown or missing keys or values of a wrong type. Also if `recite` is
+    false, or is given without `inherits`.
+    """
     check_keys(source, "head", _NEEDED, _OPTIONAL)
     if "recite" in source and not (source["recite"] and "inherits" in source):
         raise DocumentError("recite: write true where the edition inherits, or take it out")
@@ -88,8 +93,9 @@ def _check_head(source: Table) -> Table:
 def _merge_inherited(name: str, sources: Mapping[str, Table], heirs: tuple[str, ...]) -> Table:
     """Return the tables of the file `name` merged with all inherited tables, each with the document it is cited from.
 
-    `sources` are the parsed files by name. `heirs` are the files that inherit this one, which it must not inherit.
-    Raises DocumentError if the tables do not fit together.
+    Rules, side deck rules and the opening are merged table by table. A `swap` or `formats` of the file replaces the
+    inherited one. Other keys are not inherited. `sources` are the parsed files by name. `heirs` are the files that
+    inherit this one, which it must not inherit. Raises DocumentError if the tables do not fit together.
     """
     source = {"document": sources[name]["title"], **sources[name]}
     parent = _load_parent(name, sources, heirs)
@@ -109,7 +115,8 @@ def _merge_inherited(name: str, sources: Mapping[str, Table], heirs: tuple[str, 
 def _load_parent(name: str, sources: Mapping[str, Table], heirs: tuple[str, ...]) -> Table:
     """Return the merged tables of the file that `name` inherits. Without one it is no rules and the format "standard".
 
-    Raises DocumentError if it inherits an unknown file, or itself by way of `heirs`.
+    `heirs` are the files that inherit `name`, directly or not. Raises DocumentError if the inherited file is unknown,
+    is `name` itself or is one of `heirs`.
     """
     inherited = sources[name].get("inherits")
     if inherited is None:
@@ -121,7 +128,7 @@ def _load_parent(name: str, sources: Mapping[str, Table], heirs: tuple[str, ...]
 
 
 def _recite(table: Table, old: str, new: str) -> dict[str, Any]:
-    """Return a copy of a table, at all depths, in which the `document` `old` is replaced by `new`."""
+    """Return a copy of a table, and of all tables inside it, in which the `document` `old` is replaced by `new`."""
     found: dict[str, Any] = {}
     for key, value in table.items():
         found[key] = _recite(value, old, new) if isinstance(value, dict) else value
@@ -131,7 +138,10 @@ def _recite(table: Table, old: str, new: str) -> dict[str, Any]:
 
 
 def _add_documents(table: Table, document: str) -> dict[str, Any]:
-    """Return a copy of a table in which every table with a `section` has a `document`, by default this one."""
+    """Return a copy of a table in which every table with a `section` has a `document`, by default this one.
+
+    Tables inside it are copied in the same way, but not those in lists.
+    """
     found: dict[str, Any] = {"document": document} if "section" in table else {}
     for key, value in table.items():
         found[key] = _add_documents(value, document) if isinstance(value, dict) else value
@@ -141,7 +151,7 @@ def _add_documents(table: Table, document: str) -> dict[str, Any]:
 def _drop_rules(name: str, rules: Table, drop: list[Any]) -> Table:
     """Return the inherited rules without those named in `drop`.
 
-    Raises DocumentError if one of them is not inherited.
+    Raises DocumentError if `drop` has other values than texts, or a name that is not inherited.
     """
     for dropped in check_texts(drop, f"{name}, drop"):
         if dropped not in rules:
@@ -153,7 +163,8 @@ def _amend_tables(place: str, inherited: Table, source: Table, key: str) -> Tabl
     """Return the inherited tables, updated with the tables under `key` of an edition's file.
 
     A table with a kind replaces the inherited one, others change its values. Raises DocumentError for a table that
-    changes nothing, or whose values change without a new sentence. `place` is the place in its message.
+    changes nothing, or that repeats an inherited value, except `section`. Also for the errors of `_check_sentence`,
+    which is not called for side deck rules. `place` is the place in messages.
     """
     found = dict(inherited)
     for name, table in source.get(key, {}).items():
@@ -170,9 +181,9 @@ def _amend_tables(place: str, inherited: Table, source: Table, key: str) -> Tabl
 
 
 def _check_sentence(place: str, table: Table, recites: bool) -> None:
-    """Raise DocumentError if a table changes values of a rule without a new sentence or a new section.
+    """Raise DocumentError if a table changes values of a rule without both a new sentence and a new section.
 
-    With `recites` no new section is needed.
+    With `recites` only the sentence is needed. The kind, the citation and nested tables do not count as values.
     """
     values = [word for word, value in table.items() if word not in _RULE and not isinstance(value, dict)]
     lacking = [word for word in ("says", "section") if word not in table and not (recites and word == "section")]
@@ -184,9 +195,9 @@ def _check_sentence(place: str, table: Table, recites: bool) -> None:
 
 
 def _build_ruleset(tables: Table) -> Ruleset:
-    """Return the ruleset of tables that are merged already.
+    """Return the ruleset of merged tables, without optional rules for a side deck if it has a side deck anyway.
 
-    Raises DocumentError if they are invalid or contradict each other.
+    Raises DocumentError if the tables are invalid or contradict each other.
     """
     name = tables["id"]
     rules = {key: _parse_rule(f"{name}, rule {key}", key, table) for key, table in tables["rules"].items()}
@@ -213,7 +224,8 @@ def _build_ruleset(tables: Table) -> Ruleset:
 def _with_side_deck(ruleset: Ruleset, tables: Table) -> Ruleset:
     """Return a copy of a ruleset with the optional rules for a side deck, parsed from `with_side_deck` of the tables.
 
-    A table without a kind changes the edition's own rule. Raises DocumentError if the tables are invalid.
+    A table without a kind is the edition's own rule of that name with changed values. Raises DocumentError if the
+    tables are invalid, or if the ruleset with these rules is not consistent.
     """
     found = {}
     for key, table in tables["with_side_deck"].items():
@@ -236,7 +248,7 @@ def _parse_swap(place: str, table: Table) -> SwapRule:
 def _parse_rule(place: str, name: str, table: Table) -> Rule:
     """Return the rule `name` of a table, of the class that its `kind` names.
 
-    Raises DocumentError if the table is invalid.
+    Raises DocumentError if the kind or a needed key is missing, a key or the kind is unknown, or a value is invalid.
     """
     if "kind" not in table:
         raise DocumentError(f"{place}: there is no such rule to change; write its kind, one of {', '.join(KINDS)}")
@@ -271,7 +283,8 @@ def _is_needed(field: dataclasses.Field[Any]) -> bool:
 def _parse_value(place: str, value: Any) -> Any:
     """Return a value of a file as the value of a rule's field: a list as tuple of texts, a table as Citation.
 
-    Others are unchanged. Raises DocumentError for an invalid table or list, and for a negative number.
+    Others are unchanged. Raises DocumentError for a table that is no citation, a list that is empty or has other values
+    than texts, and a negative number.
     """
     if isinstance(value, list):
         return _parse_texts(value, place)
@@ -293,8 +306,9 @@ def _parse_texts(values: list[Any], place: str) -> tuple[str, ...]:
 def _check_whole(ruleset: Ruleset) -> None:
     """Raise DocumentError if the rules of a ruleset contradict each other or are incomplete.
 
-    It needs one rule of the kind "sections" and one of "copies", and one on the card types of each section. It has a
-    rule on the number of Leaders only with a leader section. No rule may name a section that the ruleset lacks.
+    It needs exactly one rule of the kind "sections", one of "copies", and one of "types" for each section. With a
+    leader section it needs one rule of the kind "leader_count", else none. Section names must be known, and rules may
+    only name sections of the ruleset. Optional rules for a side deck are not checked.
     """
     for word in _SINGLE_KINDS:
         if (held := len(_rules_of_kind(ruleset, word))) != 1:
@@ -319,7 +333,7 @@ def _rules_of_kind(ruleset: Ruleset, word: str) -> list[Rule]:
 
 
 def field_values(rule: Rule, field_name: str) -> tuple[str, ...]:
-    """Return the values of a rule's field `section` or `type` and of its plural. () if the rule has neither.
+    """Return the values of a rule's field `section` or `type`, after those of its plural. () if the rule has neither.
 
     `field_name` is "section" or "type".
     """
@@ -329,10 +343,11 @@ def field_values(rule: Rule, field_name: str) -> tuple[str, ...]:
 
 
 def check_succession(rulesets: Mapping[str, Ruleset]) -> None:
-    """Raise DocumentError if two editions of a game begin on one day, or an heir not after its parent.
+    """Raise DocumentError if two editions of a game begin on one day, or an heir does not begin after its parent.
 
-    An heir must also be of its parent's game. Superseded editions are not compared by day. Without this check a slip
-    has no visible effect: the newest edition would never be used, or be used for the oldest days.
+    A parent without a first day is not compared. An heir must also be of its parent's game. Superseded editions may
+    share a first day. Without this check a wrong day would have no visible effect: an edition would never be used, or
+    be used for the oldest days.
     """
     for ruleset in rulesets.values():
         if ruleset.inherits:

@@ -94,18 +94,18 @@ _KINDS: Mapping[str, tuple[type[Fact], Mapping[str, type], Mapping[str, type]]] 
 
 
 def parse_opening(tables: Mapping[str, Table], place: str) -> Opening:
-    """Return the opening of an edition's tables, by name. Raises DocumentError if they are invalid.
+    """Return the opening of an edition from its tables by name: "hand", "draw", "redraw", "life" and "energy".
 
-    `place` is their place in messages. Only "hand" is required.
+    Only "hand" is required. Raises DocumentError if a table is invalid or unknown. `place` is their place in messages.
     """
     check_keys(tables, place, {"hand": dict}, dict.fromkeys(("draw", "redraw", "life", "energy"), dict))
     return Opening(**{name: _parse_fact(name, table, f"{place}, {name}") for name, table in tables.items()})
 
 
 def _parse_fact(name: str, table: Table, place: str) -> Any:
-    """Return the statement of the opening table `name`.
+    """Return the statement of the opening table `name`, which must be a known one.
 
-    Raises DocumentError if the table is invalid or a number negative.
+    Raises DocumentError if the table has missing, unknown or wrong keys, or a negative number.
     """
     kind, needed, optional = _KINDS[name]
     check_keys(table, place, _CITED | dict(needed), dict(optional))
@@ -127,8 +127,10 @@ class Ruleset:
     """One edition of a game's rules.
 
     `with_side_deck` are the rules that are added if an organiser's policy, or the length of a match, allows a side
-    deck. It is empty if the edition has a side deck anyway, or if none can be allowed. `note` contains doubts about the
-    edition. `provisional` is given if its statements rest on second-hand sources. `opening` is the start of a game.
+    deck. It is empty if the edition has a side deck anyway, or if none can be allowed. `in_force_from` is None if the
+    first day is not known. `note` contains doubts about the edition. `inherits` and `superseded_by` are ids of other
+    editions. `swap` is None if there is no swapping. `provisional` is given if its statements rest on second-hand
+    sources.
     """
 
     id: str
@@ -152,7 +154,7 @@ class Ruleset:
 
     @property
     def types(self) -> dict[str, tuple[str, ...]]:
-        """The card types of each section."""
+        """The card types that each section takes, by section."""
         return {rule.section: rule.types for rule in self.rules.values() if isinstance(rule, Types)}
 
     @property
@@ -163,9 +165,10 @@ class Ruleset:
     def with_policy(self, policy: Policy, day: date, best_of: int | None = None) -> Ruleset:
         """Return the ruleset on a day in matches of `best_of` games, with its optional side deck if it is allowed.
 
-        The policy or the length of the match may allow a side deck. A ruleset that has one anyway is returned
-        unchanged. Raises PolicyError if the policy contradicts the ruleset. The policy's other values are only checked,
-        not applied.
+        A `side_max` above 0 in the policy allows it, or MatchSideDeck for this day and length (None: unknown). If it is
+        not allowed, or the ruleset has a side deck anyway, the same ruleset is returned. MatchSideDeck itself stays in
+        the result only if `best_of` and `side_max` are both None. Raises PolicyError if the policy contradicts the
+        ruleset. Values of the policy are not applied.
         """
         for rule in self.rules.values():
             rule.with_policy(policy)  # raises what does not fit
@@ -195,12 +198,18 @@ class Ruleset:
         return next(found, None)
 
     def having_side_deck(self, *without: Rule | None) -> Ruleset:
-        """Return the ruleset with the optional side deck. Rules in `without` are left out."""
+        """Return a copy of the ruleset in which the rules in `with_side_deck` are in force, except those in `without`.
+
+        They replace rules of the same name. `with_side_deck` is empty in the copy.
+        """
         more = {name: rule for name, rule in self.with_side_deck.items() if rule not in without}
         return replace(self, rules={**self.rules, **more}, with_side_deck={})
 
     def note_on(self, day: date) -> str | None:
-        """Return the edition's note, after a warning if its text is later than the day. None if there is neither."""
+        """Return the edition's note, after a warning if the edition is in force only after the day.
+
+        None if there is neither.
+        """
         since = self.in_force_from
         later = f"This text is of {since}, a later date than {day}." if since and day < since else None
         return " ".join(filter(None, (later, self.note))) or None
@@ -214,7 +223,7 @@ Statement = Rule | Fact
 class Amendment(NamedTuple):
     """A statement that differs between two editions, None in the edition that lacks it. `kind` is one of AMENDED.
 
-    A statement that is only MOVED is the same under another number.
+    A MOVED statement differs only in the section of its citation. `name` is that of `statements`.
     """
 
     name: str
@@ -240,13 +249,16 @@ def amendments(before: Ruleset, after: Ruleset) -> list[Amendment]:
 def statements(ruleset: Ruleset) -> Mapping[str, Statement]:
     """Return all statements of an edition by name: its rules, those for a side deck, and those on the opening.
 
-    The last two have names such as "with-side-deck.NAME" and "opening.NAME".
+    The last two kinds have names such as "with-side-deck.NAME" and "opening.NAME".
     """
     return dict(_list_statements(ruleset))
 
 
 def _list_statements(ruleset: Ruleset) -> Iterator[tuple[str, Statement]]:
-    """Yield `(name, statement)` for the rules, the rules for a side deck, and the opening of an edition."""
+    """Yield `(name, statement)` for the rules, the rules for a side deck, and the opening of an edition.
+
+    The names are those of `statements`.
+    """
     yield from ruleset.rules.items()
     for name, rule in ruleset.with_side_deck.items():
         yield f"with-side-deck.{name}", rule
@@ -255,7 +267,10 @@ def _list_statements(ruleset: Ruleset) -> Iterator[tuple[str, Statement]]:
 
 
 def _kind_of_change(before: Statement | None, after: Statement | None) -> str:
-    """Return the kind of change of a statement, one of AMENDED. "" if it is unchanged."""
+    """Return the kind of change of a statement, one of AMENDED. "" if it is unchanged.
+
+    A difference only in the document of the citation is no change.
+    """
     if before is None or after is None:
         return ADDED if before is None else GONE
     if statement_values(before) != statement_values(after):
@@ -264,6 +279,6 @@ def _kind_of_change(before: Statement | None, after: Statement | None) -> str:
 
 
 def statement_values(statement: Statement) -> tuple[type, dict[str, Any]]:
-    """Return `(class, values)` of a statement: its fields by name, without its citations."""
+    """Return `(class, values)` of a statement: its fields by name, without those that are citations."""
     values = {key: value for key, value in vars(statement).items() if not isinstance(value, Citation)}
     return type(statement), values
