@@ -58,7 +58,7 @@ class GivenPenaltyJSON(TypedDict):
 
 
 class SectionDifferenceJSON(TypedDict):
-    """The cards of a section that are registered and not in the deck box (`missing`), or only in the box (`extra`)."""
+    """The cards of a section of which the deck box has too few (`missing`) or too many (`extra`), and how many."""
 
     section: str
     missing: list[CopiesJSON]
@@ -78,7 +78,11 @@ class BoxDifferenceJSON(TypedDict):
 
 
 class DeckCheckJSON(TypedDict):
-    """A deck check in an export. `extension` are extra minutes for the table, null while the check goes on."""
+    """A deck check in an export. `extension` are extra minutes for the table, null while the check goes on.
+
+    `ended` is null until then, `outcome` while it is open. `penalty` is null without one, `difference` before the box
+    is counted or without a list.
+    """
 
     id: str
     registration: str
@@ -167,7 +171,10 @@ class CountedJSON(NamedJSON):
 
 
 class ComparedBoxJSON(TypedDict):
-    """The difference of a deck box and the registered list, empty before the box is counted."""
+    """The difference of a deck box and the registered list.
+
+    Before the box is counted, or without a list, `same_cards` is null and the rest is empty.
+    """
 
     same_cards: Annotated[bool | None, doc("Whether deck and side deck together are, as between games.")]
     missing: Annotated[dict[str, list[CountedJSON]], doc("By section, what is registered and does not lie there.")]

@@ -170,7 +170,7 @@ class ReasonJSON(TypedDict):
 
 
 class AffectedJSON(NamedPlayerJSON):
-    """A player whose deck becomes legal or illegal. `because` are the errors of the deck after the change."""
+    """A player whose deck becomes legal or illegal. `because` are its errors after the change, none if it is legal."""
 
     because: list[ReasonJSON]
 
@@ -192,7 +192,10 @@ class ProposalImpactJSON(ImpactJSON):
 
 
 class AuditEntryJSON(TypedDict):
-    """One entry of the audit of an event. `at` is an ISO moment in UTC, `about` is "" for the event itself."""
+    """One entry of the audit of an event. `at` is an ISO moment in UTC.
+
+    `about` may also be the id of an import, and is "" for the event itself.
+    """
 
     number: int
     at: str

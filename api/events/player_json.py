@@ -28,7 +28,10 @@ class ConsentJSON(TypedDict):
 
 
 class CountingJSON(TypedDict):
-    """The revision of a registration that counts, its ISO moment, and the revision that counted at the deadline."""
+    """The revision of a registration that counts, its ISO moment, and the revision that counted at the deadline.
+
+    `at_deadline` is null before the deadline, without one, and if there was no revision then.
+    """
 
     revision: Annotated[int, doc("The one that counts.")]
     at: str
@@ -56,7 +59,7 @@ class ShownListJSON(TypedDict):
 
 
 class DuplicateJSON(TypedDict):
-    """Another registration that seems to be of the same player."""
+    """Another registration that seems to be of the same player. `since` is an ISO moment."""
 
     same: Annotated[str, doc("What both have in common: `id`, or with the same name `email` or `list`.")]
     since: Annotated[str, doc("When the other registration was made.")]
@@ -350,7 +353,10 @@ class ExpectedJSON(TypedDict):
 
 
 class PlayerRowJSON(TypedDict):
-    """A player in an imported spreadsheet. `row` counts from 1, null if the player is not in one row."""
+    """A player in an imported spreadsheet. `row` counts from 1, null if the player is not in one row.
+
+    `received`: the row or the registration has a list. `id` is missing without a registration. Only new ones have `key`.
+    """
 
     player: str
     player_id: str
@@ -375,7 +381,11 @@ class RowFaultJSON(TypedDict):
 
 
 class RepeatedPlayerJSON(TypedDict):
-    """A player whom a spreadsheet has again, with the place of the first mention, which counts."""
+    """A player whom a spreadsheet has again, with the place of the first mention, which counts.
+
+    If only the registration shows that two rows are of one player, `first_sheet` and `first_row` are missing. Then `id`
+    is that registration, and `received` is true if the row or the registration has a list. Otherwise both are missing.
+    """
 
     player: str
     player_id: str
@@ -388,7 +398,10 @@ class RepeatedPlayerJSON(TypedDict):
 
 
 class UnreadRowsJSON(TypedDict):
-    """The rows of a spreadsheet that were not imported."""
+    """The faults of a spreadsheet, and the rows of players whom it repeats, which are not imported.
+
+    There are at most 1,000 faults. One with the severity of a notice keeps no row out.
+    """
 
     faults: Annotated[list[RowFaultJSON], doc("What could not be read, by row and column.")]
     duplicates: Annotated[list[RepeatedPlayerJSON], doc("Who stands there again; the first counts.")]

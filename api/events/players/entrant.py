@@ -113,7 +113,7 @@ def encode_deck(deck: Deck) -> bytes:
 
 
 def _storable_line(line: DeckLine) -> Line:
-    """Return a line of a deck without characters that databases cannot store. It keeps its place in the text."""
+    """Return a line of a deck with its texts as `_storable` returns them. It keeps its place in the text."""
     number, name, raw = (text and _storable(text) for text in (line.number, line.name, line.raw))
     return Line(number, line.count, name, line.at, raw)
 
@@ -245,7 +245,8 @@ def name_key(name: str) -> str:
 def id_key(player_id: str) -> str:
     """Return a player's id as it is compared: without spaces and case.
 
-    An id of digits also loses its leading zeros, because a spreadsheet may have lost them. So "000" becomes "".
+    An id of digits only also loses its leading zeros, because a spreadsheet may have lost them. So "000" becomes "",
+    which is no id.
     """
     plain = player_id.replace(" ", "").lower()
     return plain.lstrip("0") if plain.isdigit() else plain
@@ -266,7 +267,7 @@ class DifferencesJSON(TypedDict):
 
 
 def compare_decks(before: Deck | None, after: Deck | None, catalogue: Catalogue) -> DifferencesJSON:
-    """Return the cards that `after` has more copies of than `before`, and those with fewer, with the differences.
+    """Return the cards of which `after` has more copies than `before` (`added`) or fewer (`removed`), and how many.
 
     A deck None is empty. Spellings and printings of a card are one card. Sections are compared separately.
     """
@@ -351,7 +352,8 @@ def find_absent(expected: Iterable[ExpectedPlayer], entrants: Iterable[Entrant])
 def match_names(names: Iterable[str], before: Iterable[ExpectedPlayer]) -> list[ExpectedPlayer]:
     """Return an expected player for each name, in order, with the id and address of a player of that name in `before`.
 
-    Each player of `before` is used once. A name that is not there, or not as often, gets neither id nor address.
+    Names are compared by `name_key`. Each player of `before` is used once. A name that is not there, or not as often,
+    gets neither id nor address.
     """
     known: dict[str, deque[ExpectedPlayer]] = {}
     for one in before:
