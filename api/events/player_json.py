@@ -355,7 +355,8 @@ class ExpectedJSON(TypedDict):
 class PlayerRowJSON(TypedDict):
     """A player in an imported spreadsheet. `row` counts from 1, null if the player is not in one row.
 
-    `received`: the row or the registration has a list. `id` is missing without a registration. Only new ones have `key`.
+    `received`: the row or the registration has a list. `id` is missing without a registration. `key` is only in the
+    answer to an import, for new registrations.
     """
 
     player: str
