@@ -94,18 +94,19 @@ class CheckDesk(PartDesk):
     def begin(
         self, access: EventAccess, registration: str, notes: Mapping[str, Any], request: RepeatableRequest | None
     ) -> Reply:
-        """Begin a check of a player's deck, now unless `notes` has another `started`. Answers with its id and JSON.
+        """Begin a check of a player's deck, now unless `notes` has another `started`.
 
-        `registration` is an id. `notes` are fields of CheckNotes. A repeated `request` gets the stored answer. Raises
-        Invalid if there is no such registration, it has no list, or notes contradict each other. Raises LimitReached
-        above MOST_CHECKS of the event or MOST_CHECKS_OF_PLAYER of a registration.
+        Answers 201 with `id`, the check as the only one of `checks`, and `draw` None. `registration` is an id. `notes`
+        are fields of CheckNotes. A repeated `request` gets the stored answer. Raises Invalid if there is no such
+        registration, it has no list, or notes contradict each other. Raises LimitReached above MOST_CHECKS of the event
+        or MOST_CHECKS_OF_PLAYER of a registration.
         """
         return self._begin(access, registration, notes, request)
 
     def draw(
         self, access: EventAccess, draw_request: WantedDraw, notes: Mapping[str, Any], request: RepeatableRequest | None
     ) -> Reply:
-        """Draw the decks to check, and answer with the draw and the checks.
+        """Draw decks to check among the registrations that count and have a list. Answers with the draw and the checks.
 
         Each drawn deck gets a check that has not begun yet. `notes` are fields of CheckNotes for each check. A repeated
         `request` gets the stored answer. Raises Invalid if a term of the draw is wrong or notes contradict each other.
@@ -210,9 +211,10 @@ class CheckDesk(PartDesk):
     def next_check(self, access: EventAccess, group: str, seed: str) -> Reply:
         """Answer with the registration whose deck to check next, of a group of AMONG, and the reason.
 
-        Drawn decks whose check has not begun come first, then those checked least often, in the order of the `seed` (""
-        is the seed of the event). The registration is None if there is none. `check` is the id of its drawn check, None
-        without one. Raises Invalid if the group needs places and none is known. Raises Busy if too many requests wait.
+        Only registrations that count and have a list are candidates. Drawn decks whose check has not begun come first,
+        then those checked least often, in the order of the `seed` ("" is the seed of the event). The registration is
+        None if there is none. `check` is the id of its drawn check, None without one. Raises Invalid if the group needs
+        places and none is known. Raises Busy if too many requests wait.
         """
         self._check_sees(access)
         with self._desk.store.reading() as reader:

@@ -205,7 +205,7 @@ class CheckClock(NamedTuple):
 
 @dataclass(frozen=True, slots=True)
 class DeckCheck:
-    """A check of a player's deck with its result. `difference` is None before the box is counted.
+    """A check of a player's deck with its result. `difference` is None before the box is counted or without a list.
 
     `outcome` is one of OUTCOMES, "" while it is open. `penalty` is one of LADDER, "" if none was given. `grace` are the
     minutes for shuffling and sitting down again. Raises ValueError for an unknown outcome.
@@ -376,7 +376,7 @@ class CheckRecord:
     def suggest_penalty(self, difference: BoxDifference | None, earlier: Iterable[Penalty]) -> SuggestedPenalty | None:
         """Return the policy's penalty for the infraction of this check, after the player's `earlier` penalties.
 
-        An earlier one for the same infraction raises it. If the judge has chosen no infraction and cards of box and
+        An earlier one for the same infraction may raise it. If the judge has chosen no infraction and cards of box and
         list differ (between games: `same_cards` is False), it is "list-mismatch". `difference` is that of this check,
         None before the box is counted. None is returned if there is no infraction. Raises ValueError if it is unknown.
         """

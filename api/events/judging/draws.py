@@ -50,7 +50,7 @@ class Draw:
 
     @property
     def sentence(self) -> str:
-        """A sentence with the terms of the draw, to be printed beside it. It is in English."""
+        """An English sentence to print beside the draw: its numbers of players, share, group, seed and rule."""
         among = self.among.replace("-", " ") + (", not checked yet" if self.unchecked else "")
         return (
             f"{len(self.registrations)} of {self.of} ({float(100 * self.share):g} %, {among}), "

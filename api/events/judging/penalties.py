@@ -283,7 +283,7 @@ def find_infractions(verdict: Verdict | None, game: str, earlier: Iterable[Penal
     """Return the infractions of a verdict's errors, one for each code of a finding, in the order of the findings.
 
     Warnings and codes that are no infraction are left out. Empty without a verdict. `earlier` are the player's earlier
-    penalties: for a repeat of the same infraction a higher one is suggested. Without a guide of the `game` (its id) no
+    penalties: a repeat of the same infraction may raise the suggested one. Without a guide of the `game` (its id) no
     penalty is suggested.
     """
     found, earlier = guides(), list(earlier)

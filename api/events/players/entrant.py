@@ -216,7 +216,7 @@ class Entrant:
     def sort_key(self) -> str:
         """The sort key of the player's name, by last name.
 
-        Spellings of a name in another order or case have one key.
+        Spellings of a name in another order or case, or with other accents, have one key.
         """
         return name_key(self.player)
 
@@ -344,7 +344,10 @@ class RegisteredPlayers:
 
 
 def find_absent(expected: Iterable[ExpectedPlayer], entrants: Iterable[Entrant]) -> list[ExpectedPlayer]:
-    """Return the expected players who have not registered, by id or name, in the given order."""
+    """Return the expected players who have not registered, in the given order.
+
+    `RegisteredPlayers.is_registered` decides, by id or name.
+    """
     registered = RegisteredPlayers(entrants)
     return [one for one in expected if not registered.is_registered(one)]
 
