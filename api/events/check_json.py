@@ -183,7 +183,10 @@ class ComparedBoxJSON(TypedDict):
 
 
 class ListedCheckJSON(ComparedBoxJSON):
-    """A deck check as judges see it in a list, with its result, infractions and penalties."""
+    """A deck check as judges see it in a list, with its result, infractions and penalties.
+
+    `ended`, `outcome`, `infraction`, `penalty` and `log` are null as long as there is none.
+    """
 
     id: str
     version: int

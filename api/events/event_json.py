@@ -12,7 +12,10 @@ from validator.games import GAMES
 
 
 class DeadlineJSON(TypedDict):
-    """Until when a player may change a list, and how often. `seconds_left` is null without a deadline."""
+    """Until when a player may change a list, and how often. `until` and `seconds_left` are null without a deadline.
+
+    `changes_left` is 0 if the list may not be changed now.
+    """
 
     until: Annotated[str | None, doc("In the event's time zone.")]
     timezone: str

@@ -45,7 +45,10 @@ class LeaderJSON(NamedJSON):
 
 
 class ShownListJSON(TypedDict):
-    """A registration as everybody sees it who may see its list."""
+    """A registration as everybody sees it who may see its list. Without a list `deck`, `leader` and `legal` are null.
+
+    `leader` is null too if the deck has no Leader.
+    """
 
     id: str
     event: str
@@ -96,7 +99,11 @@ class RegisteredJSON(ShownRegistrationJSON):
 
 
 class ListedRegistrationJSON(TypedDict):
-    """A registration in a list of registrations. Staff get table, e-mail and codes, others get the deck instead."""
+    """A registration in a list of registrations. Only staff get the fields from `player_id` to `duplicates`.
+
+    Others get `event`, `deck` and `leader` instead. `legal` and `deck_hash` are null without a list or if the caller
+    may not see the verdict.
+    """
 
     id: str
     player: str
@@ -144,7 +151,8 @@ class RegistrationsJSON(TypedDict):
 class ShownRevisionJSON(TypedDict):
     """One version of a registration with the cards `added` and `removed` since the version before.
 
-    `counts`: it is the newest. `at_deadline`: it was the newest at the deadline. `commitment` is the hash of its list.
+    `counts`: it is the newest. `at_deadline`: the deadline is over, and it was the newest then. `commitment` is the
+    hash of its list. `deck` and `legal` are null without a list, `decklist` also if the deck did not come as text.
     """
 
     number: int
@@ -261,7 +269,11 @@ class SeparatedJSON(TypedDict):
 
 
 class RosteredJSON(TypedDict):
-    """A registration in the roster, without its list. Only staff get the fields that are not required."""
+    """A registration in the roster, without its list. Only staff get the fields that are not required.
+
+    `at` is the time of the newest revision, null without a list. `until` is the player's own deadline, null for none.
+    `legal` is null without a list or if the caller may not see it yet.
+    """
 
     player: str
     team: str
@@ -369,7 +381,10 @@ class PlayerRowJSON(TypedDict):
 
 
 class RowFaultJSON(TypedDict):
-    """Something in a spreadsheet that could not be read. `row` and `column` are null if it is about more than one."""
+    """Something in a spreadsheet that was not read (`severity` "error"), or was read with a doubt ("notice").
+
+    `row` is null for a whole sheet, `column` for a whole row. `cell` is the address ("D17"), "" if it is about more.
+    """
 
     sheet: str
     row: int | None
@@ -446,7 +461,7 @@ class ImportedJSON(UnreadRowsJSON, ReadingJSON, _ImportId):
 
 
 class KeptImportJSON(TypedDict):
-    """An import in the history of an event. `at` and `undone` are ISO moments, null if it was not undone."""
+    """An import in the history of an event. `at` and `undone` are ISO moments, `undone` null if it was not undone."""
 
     id: str
     at: str

@@ -306,7 +306,7 @@ def _read_book(data: bytes, name: str, catalogue: Catalogue, choices: Mapping[st
 
 
 def _read_table(data: bytes, name: str, catalogue: Catalogue, choices: Mapping[str, str]) -> Book:
-    """Return the players of a spreadsheet, with decks, or if it has none, by the headings for names and IDs.
+    """Return the players of a spreadsheet, with decks, or if it has none, by the headings for names.
 
     `choices` are the columns that the organiser chose. Faults about repeated players are left out. Raises Refused if
     the file is not read at all, Large if it is too large.
@@ -318,7 +318,7 @@ def _read_table(data: bytes, name: str, catalogue: Catalogue, choices: Mapping[s
 
 
 def _read_names(data: bytes, name: str, choices: Mapping[str, str]) -> Book | None:
-    """Return the players of a spreadsheet without decks, by headings of names and player IDs. None if none is found.
+    """Return the players of a spreadsheet without decks, by the headings for names. None if no player is found.
 
     `choices` are the columns that the organiser chose. Raises Large if there are more than 5,000 players. Raises
     Refused if a chosen column is missing.
@@ -339,7 +339,7 @@ def _read_names(data: bytes, name: str, choices: Mapping[str, str]) -> Book | No
 
 
 def _find_header(rows: Sequence[Sequence[Cell]], choices: Mapping[str, str]) -> Header | None:
-    """Return the first of the first 12 rows that has a heading for a player's name or ID, as a header.
+    """Return the first of the first 12 rows that has a heading for players' names, as a header.
 
     The columns in `choices`, which the organiser chose, replace its own. If no heading is known, the first filled row
     is the header if there are choices, else None is returned. Raises Refused if a chosen column is missing.
@@ -349,7 +349,10 @@ def _find_header(rows: Sequence[Sequence[Cell]], choices: Mapping[str, str]) -> 
 
 
 def _first_headings(rows: Sequence[Sequence[Cell]]) -> Header | None:
-    """Return the first of the first 12 rows that has a heading for a player's name or ID. None if there is none."""
+    """Return the first of the first 12 rows that has a heading for players' names. None if there is no such row.
+
+    Such a heading is for whole, first or last names. A heading for player IDs only is none.
+    """
     for at, row in enumerate(rows[:_SEARCHED]):
         found = infer_columns([cell if isinstance(cell, str) else "" for cell in row])
         if found.has(*SOMEBODY):

@@ -52,7 +52,7 @@ def check_audit(rows: Rows) -> list[AuditEntry]:
     """Compare the rows of an archive with its audit, and return the entries of the audit in order.
 
     `rows` are complete, as `check_rows` returns them. Raises Unusable, with the place, if the chain of hashes is broken
-    or a row differs from its entries.
+    or a row differs from its entries. Raised too if a row is missing that the audit has and that was not deleted.
     """
     event = rows["event"][0]
     entries = [AuditEntry(*(row[name] for name in AuditEntry._fields)) for row in rows["audit"]]

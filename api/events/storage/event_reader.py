@@ -68,7 +68,7 @@ class EventReader:
         return Tournament.from_row(*row)
 
     def event_by_prefix(self, prefix: str) -> Tournament | None:
-        """Return the first event whose id begins with these hexadecimal digits.
+        """Return the event with the smallest id that begins with these hexadecimal digits, also a deleted one.
 
         None if there is none or `prefix` is "".
         """
