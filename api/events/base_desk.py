@@ -199,7 +199,8 @@ class BaseDesk:
         """Yield the writer of an event for a caller, within one transaction. All writes of callers begin here.
 
         Raises NoAccess if there is no event, or if the caller's key was revoked since the request arrived. An event
-        that is marked as deleted counts as gone, unless `includes_deleted`.
+        that is marked as deleted counts as gone, unless `includes_deleted`. At the end LimitReached is raised, and
+        nothing saved, if the audit has no room for the changes.
         """
         with self.store.writing(access.event.id, self.now()) as writer:
             writer.check_access(access.caller, includes_deleted)
@@ -210,8 +211,8 @@ class BaseDesk:
     ) -> Reply:
         """Call `act` with a writer of the event, and return its answer. A request None cannot be repeated.
 
-        For a request with an Idempotency-Key that came before, return the stored answer without a call. Raises NoAccess
-        as `writing` does, and Invalid if the key came with another content. Raises LimitReached if the stored answer
+        For a request with an Idempotency-Key that came before, return the stored answer without a call. Raises the
+        errors of `writing`, and Invalid if the key came with another content. Raises LimitReached if the stored answer
         was deleted or there is no room to store one.
         """
         with self.writing(access) as writer:

@@ -236,7 +236,7 @@ class PersonalLinksJSON(TypedDict):
 
 
 class PairedRegistrationJSON(ListedRegistrationJSON):
-    """One of two registrations that seem to be of one player, with the number of its deck checks."""
+    """One of two registrations that seem to be of one player. `checks` counts drawn checks that have not begun too."""
 
     created: str
     checks: Annotated[int, doc("How often its deck was checked.")]

@@ -197,7 +197,8 @@ class RegistrationDesk(BaseDesk):
         """Change the own deadline, the top cut, the table or the e-mail address of a registration, and answer with it.
 
         `settings` has only the changed ones of `until` (a datetime or None), `cut`, `table` and `email`. `reason` is
-        for the audit. The deadline does not matter. Raises NoAccess if a player changes anything but `email`, or the
+        for the audit. The deadline does not matter. Equal values change nothing. An empty `email` also deletes the
+        player's addresses from the history of imports. Raises NoAccess if a player changes anything but `email`, or the
         caller does not see the registration. Raises Changed if `if_match` is given and lacks the current version.
         """
         if access.caller.role == OWNER and settings.keys() - {"email"}:

@@ -171,7 +171,10 @@ def _player_json(player: Participant, record: EventRecord) -> ExportedPlayerJSON
 
 
 def _shown_data(record: EventRecord, paper_order: PaperOrder) -> bytes:
-    """Return the lists as everybody may see them, as JSON. Paper and order are ignored."""
+    """Return the lists as everybody may see them, as JSON with the fields of PublishedListsJSON.
+
+    Paper and order are ignored.
+    """
     return json.dumps(player_lists.lists_json(record.participants, record.event), ensure_ascii=False).encode()
 
 

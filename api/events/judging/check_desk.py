@@ -276,7 +276,7 @@ class CheckDesk(PartDesk):
     def check(self, access: EventAccess, id: str) -> Reply:
         """Answer with a deck check, the cards of the registered list to be counted, and the cards of the counted box.
 
-        Raises NoAccess if there is no such check.
+        The list is that of the revision which the check is compared with. Raises NoAccess if there is no such check.
         """
         self._check_sees(access)
         with self._desk.store.reading() as reader:
@@ -328,8 +328,8 @@ class CheckDesk(PartDesk):
     def _check_reply(self, reader: EventReader, access: EventAccess, id: str) -> Reply:
         """Answer with a deck check, the cards of the list and those of the box.
 
-        Raises NoAccess if there is no such check. The cards of the list are empty without a list, those of the box None
-        before it is counted.
+        Raises NoAccess if there is no such check. The list is that of the revision which the check is compared with.
+        Its cards are empty without a list, those of the box None before it is counted.
         """
         judge = self._desk.judge(access.event)
         one = reader.check(access.event.id, id)

@@ -143,7 +143,7 @@ def table_lists(
 
 
 def kept_until(event: Tournament) -> datetime:
-    """Return the moment in UTC at which phones delete an event's data: in its zone, midnight after the day after it."""
+    """Return the moment in UTC at which phones delete an event's data: 00:00, in its zone, two days after its day."""
     midnight = datetime.combine(event.on, time(), ZoneInfo(event.timezone))
     return (midnight + _STORED).astimezone(UTC)
 

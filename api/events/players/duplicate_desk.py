@@ -76,8 +76,8 @@ class DuplicateDesk(PartDesk):
         reason. So the list at the deadline stays known. A repeated `request` gets the stored answer.
 
         Raises NoAccess if the first registration is missing, Invalid if the other is missing or the same. Raises
-        Invalid too if the other deck was checked, because the check would be lost, or if the chosen list is missing but
-        the other one exists. Raises LimitReached if there are MOST_REVISIONS revisions.
+        Invalid too if the other has a deck check, begun or drawn, which would be lost, or if the chosen list is missing
+        but the other one exists. Raises LimitReached if there are MOST_REVISIONS revisions.
         """
 
         def merge(writer: EventWriter) -> Reply:
@@ -159,7 +159,7 @@ def _pair_side(
 ) -> PairedRegistrationJSON:
     """Return a registration of a pair as JSON, with its verdict. The caller must be allowed to see its list.
 
-    `checks` is the number of its deck checks. `duplicates` are those of the whole event.
+    `checks` is the number of its deck checks, begun or drawn. `duplicates` are those of the whole event.
     """
     created = access.event.local(entrant.created).isoformat()
     found = duplicates.find(entrant)
@@ -170,8 +170,8 @@ def _pair_side(
 def _check_merge(reader: EventReader, access: EventAccess, remaining: Entrant, other: Entrant, choice: str) -> None:
     """Raise Invalid or LimitReached if a registration cannot be merged into the remaining one.
 
-    `other` is the one that would be removed: its deck must not have been checked. `choice` is OWN or OTHER: the list to
-    keep must exist if the other one does. The remaining one must have fewer than MOST_REVISIONS revisions.
+    `other` is the one that would be removed: it must have no deck check, begun or drawn. `choice` is OWN or OTHER: the
+    list to keep must exist if the other one does. The remaining one must have fewer than MOST_REVISIONS revisions.
     """
     if reader.checks(access.event.id, other.id):
         detail = phrase("The deck of this registration was checked. Merge the other registration into it.")

@@ -111,9 +111,9 @@ class ImportDesk(PartDesk):
     ) -> Reply:
         """Undo an import: delete the registrations that it added, and restore the changed ones by a new revision.
 
-        Registrations that were changed since stay as they are, and so do added ones whose deck was checked. If it was
-        an import of expected players, their list is restored unless it was replaced since. `reason` is for revisions
-        and the audit. A repeated `request` gets the stored answer.
+        Registrations that were changed since stay as they are, and so do added ones with a deck check, begun or drawn.
+        If it was an import of expected players, their list is restored unless it was replaced since. `reason` is for
+        revisions and the audit. A repeated `request` gets the stored answer.
 
         Raises NoAccess if there is no such import. Raises LimitReached if it was undone already, or if there is no room
         for the restored lists. Raises Closed if registration is closed, unless staff give a `reason`.
@@ -171,7 +171,7 @@ class _UndoPlan(NamedTuple):
 def _plan_undo(reader: EventReader, event_id: str, stored_import: KeptImport) -> _UndoPlan:
     """Return the plan to undo an import. Nothing is written.
 
-    Registrations that were changed since are left, and so are added ones whose deck was checked.
+    Registrations that were changed since are left, and so are added ones with a deck check, begun or drawn.
     """
     found = _UndoPlan([], [], [])
     entrants = {one.id: one for one in reader.entrants(event_id)}

@@ -165,7 +165,7 @@ def _check_deck_checks(checks: list[Row], audit: _Audit) -> None:
 
 
 def _check_imports(imports: list[Row], audit: _Audit) -> None:
-    """Raise Unusable for an import that the audit has not once with its moment and author, or with another undo."""
+    """Raise Unusable for an import if the audit has not one entry with its moment and author, or has another undo."""
     for place, row in enumerate(imports):
         made = [entry for entry in audit.find(row["id"], event_audit.PLAYERS_IMPORTED) if entry.by == row["by"]]
         undone = [entry.at for entry in audit.find(row["id"], event_audit.IMPORT_UNDONE)]

@@ -91,7 +91,10 @@ def _remove(store: EventStore, event_id: str, moment: datetime) -> bool:
 
 
 def _is_unused(reader: EventReader, event: Tournament, moment: datetime) -> bool:
-    """Return True if a stranger created the event and nothing was done with it until its day `unused_until`."""
+    """Return True if a stranger created the event, its day `unused_until` has come and nothing was done with it.
+
+    Then its audit has no entry after those of its creation.
+    """
     is_late = event.unused_until is not None and event.unused_until.isoformat() <= _day(moment)
     return is_late and reader.audit_head(event.id)[0] <= _UNUSED_ENTRIES
 
