@@ -158,13 +158,13 @@ class BaseDesk:
         return EventAccess(event, caller)
 
     def is_event_key(self, event_id: str, secret: str) -> bool:
-        """Return True if a key is valid at the event, or is the admin's. False if there is no such event."""
+        """Return True if a key in plain text is valid at the event or is the admin's. False if the event is missing."""
         return self._find_access(event_id, secret)[1].role != ANYONE
 
     def _find_access(self, event_id: str, secret: str) -> tuple[Tournament | None, Caller]:
-        """Return (event, caller) by an event's id and a key.
+        """Return (event, caller) by an event's id and a key in plain text.
 
-        (None, a caller without rights) if the event is missing.
+        (None, a caller with the role ANYONE) if the event is missing.
         """
         try:
             with self.store.reading() as reader:
@@ -173,11 +173,14 @@ class BaseDesk:
             return None, Caller()
 
     def is_admin(self, secret: str) -> bool:
-        """Return True if a key is the admin's, and the client may still try. False if the server has no admin key."""
+        """Return True if a key in plain text is the admin's, and the client may still try.
+
+        False if the server has no admin key, or if the client has tried too many keys.
+        """
         return is_same(secret, self.bounds.admin_key) and self.client_limits.may_guess()
 
     def _caller(self, reader: EventReader, event_id: str, secret: str) -> Caller:
-        """Return the caller with a key at an event: the admin, or the holder of a key of the event.
+        """Return the caller with a key in plain text at an event: the admin, or the holder of a key of the event.
 
         For "", a wrong or revoked key, or one of more than LONGEST_KEY characters, it is a caller with the role ANYONE.
         """

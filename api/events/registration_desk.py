@@ -93,9 +93,10 @@ class RegistrationDesk(BaseDesk):
     def register(self, access: EventAccess, change: RegistrationChange, request: RepeatableRequest | None) -> Reply:
         """Register a player, and answer with the registration and the player's new key, which is shown only now.
 
-        The reply has the status 201, an ETag and the address of the registration. A repeated `request` gets the stored
-        answer. Raises Closed if registration is not open, unless staff give a reason. Raises LimitReached if the event
-        is full. The client_limits may raise if a stranger sends too many bytes.
+        `change` has the name, the list and other content, also the table and the e-mail address. The reply has the
+        status 201, an ETag and the address of the registration. A repeated `request` gets the stored answer. Raises
+        Closed if registration is not open, unless staff give a reason. Raises LimitReached if the event is full. The
+        client_limits may raise if a stranger sends too many bytes.
         """
         caller, written = access.caller, change.apply(RegistrationContent(""))
         judge = self.judge(access.event)

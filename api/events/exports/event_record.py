@@ -77,7 +77,8 @@ class Participant:
 class EventRecord:
     """All values of an event that its exports are made of.
 
-    `participants` are the registrations that count. `expected` are the expected players who have not registered.
+    `participants` are the registrations, of duplicates only the one that counts. `expected` are the expected players
+    who have not registered. `checks` are those that have begun.
     `letter` is (subject, text) of a letter to the players without a list.
     """
 

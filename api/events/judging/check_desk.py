@@ -106,11 +106,12 @@ class CheckDesk(PartDesk):
     def draw(
         self, access: EventAccess, draw_request: WantedDraw, notes: Mapping[str, Any], request: RepeatableRequest | None
     ) -> Reply:
-        """Draw decks to check among the registrations that count and have a list. Answers with the draw and the checks.
+        """Draw decks to check among the registrations with a list, and answer with the draw and the checks.
 
-        Each drawn deck gets a check that has not begun yet. `notes` are fields of CheckNotes for each check. A repeated
-        `request` gets the stored answer. Raises Invalid if a term of the draw is wrong or notes contradict each other.
-        Raises LimitReached above MOST_CHECKS of the event or MOST_CHECKS_OF_PLAYER of a registration.
+        Of duplicates only the registration that counts is drawn. Each drawn deck gets a check, which has not begun
+        unless `notes` has `started`. `notes` are fields of CheckNotes for each check. A repeated `request` gets the
+        stored answer. Raises Invalid if a term of the draw is wrong or notes contradict each other. Raises LimitReached
+        above MOST_CHECKS of the event or MOST_CHECKS_OF_PLAYER of a registration.
         """
         return self._begin(access, draw_request, notes, request)
 
@@ -165,7 +166,7 @@ class CheckDesk(PartDesk):
     ) -> tuple[Draw | None, list[Entrant]]:
         """Return (draw, drawn registrations). If `selection` is the id of a registration: (None, that registration).
 
-        A draw is among the registrations that count. Standings with a duplicate get the one that counts instead. Raises
+        Of duplicates only the registration that counts is drawn, and it replaces the others in the standings. Raises
         Invalid if a term of the draw is wrong, or if the registration is missing or has no list.
         """
         if isinstance(selection, str):
@@ -211,10 +212,10 @@ class CheckDesk(PartDesk):
     def next_check(self, access: EventAccess, group: str, seed: str) -> Reply:
         """Answer with the registration whose deck to check next, of a group of AMONG, and the reason.
 
-        Only registrations that count and have a list are candidates. Drawn decks whose check has not begun come first,
-        then those checked least often, in the order of the `seed` ("" is the seed of the event). The registration is
-        None if there is none. `check` is the id of its drawn check, None without one. Raises Invalid if the group needs
-        places and none is known. Raises Busy if too many requests wait.
+        Candidates are registrations with a list, of duplicates only the one that counts. Drawn decks whose check has
+        not begun come first, then those checked least often, in the order of the `seed` ("" is the seed of the event).
+        The registration is None if there is none. `check` is the id of its drawn check, None without one. Raises
+        Invalid if the group needs places and none is known. Raises Busy if too many requests wait.
         """
         self._check_sees(access)
         with self._desk.store.reading() as reader:

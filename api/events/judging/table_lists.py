@@ -120,8 +120,9 @@ def table_lists(
 ) -> TableListsJSON:
     """Return everything of an event that a judge's phone stores: lists with verdicts, and checks with counted boxes.
 
-    All registrations are in `players`, and all lists are judged. `order` has only those that count and have a list.
-    `checks` are pairs of a check and its box, None before it is counted. Only begun checks reduce `owed`.
+    All registrations are in `players`, and all lists are judged. `order` has only those with a list, of duplicates the
+    one that counts. `checks` are pairs of a check and its box, None before it is counted. Only begun checks reduce
+    `owed`.
     """
     cards = _CardTable()
     entrants, left_out = duplicates.entrants, duplicates.left_out

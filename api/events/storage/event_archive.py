@@ -282,9 +282,10 @@ def _newer_version(head: _Head) -> str:
 
 @lru_cache(maxsize=8)
 def _form(file_version: int) -> Any:
-    """Return the msgspec type of a whole file of a version: a Struct with the seals of that version and its rows.
+    """Return the msgspec type of a whole file of a version: a Struct with its fields as texts, and its rows.
 
-    It is cached. Unknown fields are forbidden.
+    Version 1 has a plain hash (`sha256`), later ones have `server`, `salt` and `mac`. The type is cached. Unknown
+    fields are forbidden.
     """
     seals = ["sha256"] if file_version == WITHOUT_MAC else ["server", "salt", "mac"]
     seals += ["deckproof"] * (file_version >= FIRST_WITH_WRITER)
