@@ -43,7 +43,10 @@ class InfractionKindJSON(TypedDict):
 
 
 class GivenPenaltyJSON(TypedDict):
-    """A penalty that a judge gave. `at` is an ISO moment, `registration` is that of the player."""
+    """A penalty that a judge gave. `at` is an ISO moment, `registration` the id of that of the player.
+
+    `infraction` is its key, such as "late". `round` and `table` are "" if unknown.
+    """
 
     player: str
     infraction: str
@@ -225,7 +228,10 @@ class ShownCheckJSON(ListedCheckJSON):
 
 
 class BegunChecksJSON(TypedDict):
-    """The deck checks that a request began. `draw` is null if one player was chosen by id."""
+    """The deck checks that a request added: one of a player who was chosen by id, or those of a draw.
+
+    `draw` is null for a chosen player, `id` for a draw.
+    """
 
     id: Annotated[str | None, doc("Of the check, where one was begun.")]
     draw: DrawnJSON | None

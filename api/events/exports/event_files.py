@@ -149,7 +149,7 @@ def _event_data(record: EventRecord, paper_order: PaperOrder) -> bytes:
 
 
 def _player_json(player: Participant, record: EventRecord) -> ExportedPlayerJSON:
-    """Return a player with the verdict on the list and its infractions as JSON."""
+    """Return a player with the verdict on the list and its infractions, in English, as JSON."""
     verdict = player.verdict
     infractions = [each.as_json(ENGLISH) for each in record.find_infractions(player)]
     return {

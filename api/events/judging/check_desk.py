@@ -441,7 +441,8 @@ def _check_json(
     """Return a deck check as JSON, with its difference, infractions, suggested penalty and earlier penalties.
 
     `checks` are all checks of the player, for the earlier penalties. Moments are in the zone of the event. `agrees` is
-    None before the box is counted. An open outcome, and no penalty, infraction or moment, are None. Other texts are "".
+    None before the box is counted or without a list. An open outcome, and no penalty, infraction or moment, are None.
+    Other texts that the judge left out are "".
     """
     check, earlier, local = record.check(judge), record.earlier(checks), access.event.local
     found, penalty, notes = check.difference, record.penalty, record.notes

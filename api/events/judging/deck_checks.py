@@ -182,7 +182,7 @@ def _line(card: str, count: int, catalogue: Catalogue) -> Line:
 
 
 class CheckClock(NamedTuple):
-    """The start and the end of a check, None while it goes on. Both have a time zone."""
+    """The start and the end of a check. `ended` is None while it goes on. Both have a time zone."""
 
     started: datetime
     ended: datetime | None = None

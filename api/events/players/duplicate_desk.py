@@ -72,8 +72,9 @@ class DuplicateDesk(PartDesk):
         """Merge another registration of the same player into that with `id`, and delete the other.
 
         The links of both lead to it then. Blank fields are filled with those of the other registration, also the own
-        deadline, the top cut, the table and the e-mail address. The merge is a revision, with the present time and the
-        reason. So the list at the deadline stays known. A repeated `request` gets the stored answer.
+        deadline, the top cut, the table and the e-mail address. The name stays. The consents come with the chosen list.
+        The merge is a revision, with the present time and the reason. So the list at the deadline stays known. A
+        repeated `request` gets the stored answer.
 
         Raises NoAccess if the first registration is missing, Invalid if the other is missing or the same. Raises
         Invalid too if the other has a deck check, begun or drawn, which would be lost, or if the chosen list is missing

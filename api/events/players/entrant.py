@@ -106,7 +106,10 @@ def decode_deck(data: bytes) -> Deck:
 
 
 def encode_deck(deck: Deck) -> bytes:
-    """Return a deck as bytes for the database: JSON with all sections, and the lines that could not be parsed."""
+    """Return a deck as bytes for the database: JSON with all sections, and the lines that could not be parsed.
+
+    Texts are stored as `_storable` returns them.
+    """
     sections = {name: tuple(map(_storable_line, deck.section(name))) for name in SECTIONS}
     unread = (one._replace(text=_storable(one.text), reason=_storable(one.reason)) for one in deck.unread)
     return encode(_StoredDeck(**sections, unread=tuple(unread)))

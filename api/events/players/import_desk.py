@@ -29,7 +29,7 @@ class ImportDesk(PartDesk):
     """Previews, imports and undoes spreadsheets of players, and lists the history of imports."""
 
     def preview(self, access: EventAccess, book: ImportedBook, reason: str) -> Reply:
-        """Answer as an import of the players would, but without ids and keys. Nothing is written.
+        """Answer as an import of the players would, but without ids and keys of new registrations. Nothing is written.
 
         `plan` in the answer is the digest of all that the import would write, to be sent with it. `reason` lets staff
         import when registration is closed. Raises Closed then without it, and LimitReached if the event has no room.

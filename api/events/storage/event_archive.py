@@ -164,9 +164,9 @@ def _content(rows: Rows) -> Rows:
 
 
 def _digest(archive: dict[str, Any]) -> str:
-    """Return the digest of an archive's content, without the MAC and the audit, as 64 hex digits.
+    """Return the digest of an archive's content, without the MAC and the audit with its length and head.
 
-    The digest includes the archive's salt, which keeps deleted names from being guessed.
+    It has 64 hex digits. The digest includes the archive's salt, which keeps deleted names from being guessed.
     """
     bound = {name: value for name, value in archive.items() if name != "mac"}
     return hashlib.sha256(_encode(bound | {"rows": _content(archive["rows"])})).hexdigest()
