@@ -13,7 +13,7 @@ from carddb.database import Database
 def desk(settings: Settings, database: Database, judges: Judges) -> RegistrationDesk:
     """Return a registration desk for the events in a database, with the limits of the settings. Reads nothing yet.
 
-    The settings give the largest number of events, the admin key, and the days for which events are kept.
+    The settings give all fields of EventLimits, such as the largest number of events and the admin key.
     """
     bounds = EventLimits(
         settings.max_events,

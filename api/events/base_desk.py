@@ -54,7 +54,10 @@ def limited_concurrency(
 
     @wraps(method)
     def wait_and_call(desk: _Desk, /, *arguments: _Arguments.args, **options: _Arguments.kwargs) -> _Result:
-        """Wait for a turn of the desk's `work_limit`, then call the method. Raises Busy if no turn comes in time."""
+        """Wait for a turn of the desk's `work_limit`, then call the method.
+
+        Raises Busy if too many calls wait, or if no turn comes in time.
+        """
         with desk.work_limit:
             return method(desk, *arguments, **options)
 
@@ -64,10 +67,11 @@ def limited_concurrency(
 class EventLimits(NamedTuple):
     """The limits that a server sets for all its events.
 
-    `events` is the largest number of events. `admin_key` is needed to create an event, "" if anyone may. `days` are the
-    days for which an event's data is kept by default. `are_events_open`: strangers (callers without the admin key) may
-    create events too. Their events are deleted after `unused_days` without use. `stranger_bytes`: bytes of lists that
-    strangers may register at one event. `restore_days`: days for which a deleted event can be restored.
+    `events` is the largest number of events. `admin_key` is the admin's key, which creates events. "" is for none: then
+    anyone may create events. `days` are the days for which an event's data is kept by default. `are_events_open`:
+    strangers (callers without the admin key) may create events too. Their events are deleted if nobody has used them
+    for `unused_days`. `stranger_bytes`: bytes of lists up to which strangers may fill an event. `restore_days`: days
+    for which a deleted event can be restored.
     """
 
     events: int = 1000
@@ -116,7 +120,8 @@ class EventAccess(NamedTuple):
     def sees_list(self, entrant: Entrant, moment: datetime) -> bool:
         """Return True if the caller sees the list of a registration at a moment.
 
-        Without the event's setting `consent` every player counts as consenting.
+        `rights.sees_list` decides. The player consents by `publish`. Without the event's setting `consent` every player
+        counts as consenting. The registration need not have a list.
         """
         consents = entrant.revision.written.publish or not self.event.consent
         return rights.sees_list(self.caller.for_registration(entrant.id), self.stage(moment), entrant.cut, consents)
@@ -153,13 +158,13 @@ class BaseDesk:
         return EventAccess(event, caller)
 
     def is_event_key(self, event_id: str, secret: str) -> bool:
-        """Return True if a key is valid at the event, or is the admin's. False if there is no such event."""
+        """Return True if a key in plain text is valid at the event or is the admin's. False if the event is missing."""
         return self._find_access(event_id, secret)[1].role != ANYONE
 
     def _find_access(self, event_id: str, secret: str) -> tuple[Tournament | None, Caller]:
-        """Return (event, caller) by an event's id and a key.
+        """Return (event, caller) by an event's id and a key in plain text.
 
-        (None, a caller without rights) if the event is missing.
+        (None, a caller with the role ANYONE) if the event is missing.
         """
         try:
             with self.store.reading() as reader:
@@ -168,11 +173,14 @@ class BaseDesk:
             return None, Caller()
 
     def is_admin(self, secret: str) -> bool:
-        """Return True if a key is the admin's, and the client may still try. False if the server has no admin key."""
+        """Return True if a key in plain text is the admin's, and the client may still try.
+
+        False if the server has no admin key, or if the client has tried too many keys.
+        """
         return is_same(secret, self.bounds.admin_key) and self.client_limits.may_guess()
 
     def _caller(self, reader: EventReader, event_id: str, secret: str) -> Caller:
-        """Return the caller with a key at an event: the admin, or the holder of a key of the event.
+        """Return the caller with a key in plain text at an event: the admin, or the holder of a key of the event.
 
         For "", a wrong or revoked key, or one of more than LONGEST_KEY characters, it is a caller with the role ANYONE.
         """
@@ -194,7 +202,8 @@ class BaseDesk:
         """Yield the writer of an event for a caller, within one transaction. All writes of callers begin here.
 
         Raises NoAccess if there is no event, or if the caller's key was revoked since the request arrived. An event
-        that is marked as deleted counts as gone, unless `includes_deleted`.
+        that is marked as deleted counts as gone, unless `includes_deleted`. At the end LimitReached is raised, and
+        nothing saved, if the audit has no room for the changes.
         """
         with self.store.writing(access.event.id, self.now()) as writer:
             writer.check_access(access.caller, includes_deleted)
@@ -205,8 +214,8 @@ class BaseDesk:
     ) -> Reply:
         """Call `act` with a writer of the event, and return its answer. A request None cannot be repeated.
 
-        For a request with an Idempotency-Key that came before, return the stored answer without a call. Raises NoAccess
-        as `writing` does, and Invalid if the key came with another content. Raises LimitReached if the stored answer
+        For a request with an Idempotency-Key that came before, return the stored answer without a call. Raises the
+        errors of `writing`, and Invalid if the key came with another content. Raises LimitReached if the stored answer
         was deleted or there is no room to store one.
         """
         with self.writing(access) as writer:
@@ -223,7 +232,8 @@ class BaseDesk:
     def own_list(self, event: Tournament, is_staff: bool, translate: Language = ENGLISH) -> OwnListJSON | None:
         """Return the organiser's own limits list of an event as JSON, None without one. Only staff get its warnings.
 
-        It has the differences from the official list on the event's day.
+        It has the differences from the official list, and the card pool, on the event's day. `translate` is for the
+        warnings. Raises Invalid if the terms of the event do not fit together.
         """
         own = self._judges.own_list(event.terms)
         if own is None:
@@ -255,7 +265,7 @@ class BaseDesk:
         """Raise LimitReached if the event has no room for more registrations, or for more bytes of lists.
 
         `entrants` is the number of new registrations. 0 skips that check. `size` is the number of new bytes. An event
-        has at most MOST_ENTRANTS registrations and MOST_BYTES bytes. Strangers have only `stranger_bytes`.
+        has at most MOST_ENTRANTS registrations and MOST_BYTES bytes. A stranger may fill it only to `stranger_bytes`.
         """
         if entrants and reader.count_entrants(access.event.id) + entrants > MOST_ENTRANTS:
             raise LimitReached(phrase("An event has at most {most:,} registrations.", most=MOST_ENTRANTS))

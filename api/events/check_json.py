@@ -43,7 +43,10 @@ class InfractionKindJSON(TypedDict):
 
 
 class GivenPenaltyJSON(TypedDict):
-    """A penalty that a judge gave. `at` is an ISO moment, `registration` is that of the player."""
+    """A penalty that a judge gave. `at` is an ISO moment, `registration` the id of that of the player.
+
+    `infraction` is its key, such as "late". `round` and `table` are "" if unknown.
+    """
 
     player: str
     infraction: str
@@ -58,7 +61,7 @@ class GivenPenaltyJSON(TypedDict):
 
 
 class SectionDifferenceJSON(TypedDict):
-    """The cards of a section that are registered and not in the deck box (`missing`), or only in the box (`extra`)."""
+    """The cards of a section of which the deck box has too few (`missing`) or too many (`extra`), and how many."""
 
     section: str
     missing: list[CopiesJSON]
@@ -78,7 +81,11 @@ class BoxDifferenceJSON(TypedDict):
 
 
 class DeckCheckJSON(TypedDict):
-    """A deck check in an export. `extension` are extra minutes for the table, null while the check goes on."""
+    """A deck check in an export. `extension` are extra minutes for the table, null while the check goes on.
+
+    `ended` is null until then, `outcome` while it is open. `penalty` is null without one, `difference` before the box
+    is counted or without a list.
+    """
 
     id: str
     registration: str
@@ -167,7 +174,10 @@ class CountedJSON(NamedJSON):
 
 
 class ComparedBoxJSON(TypedDict):
-    """The difference of a deck box and the registered list, empty before the box is counted."""
+    """The difference of a deck box and the registered list.
+
+    Before the box is counted, or without a list, `same_cards` is null and the rest is empty.
+    """
 
     same_cards: Annotated[bool | None, doc("Whether deck and side deck together are, as between games.")]
     missing: Annotated[dict[str, list[CountedJSON]], doc("By section, what is registered and does not lie there.")]
@@ -176,7 +186,10 @@ class ComparedBoxJSON(TypedDict):
 
 
 class ListedCheckJSON(ComparedBoxJSON):
-    """A deck check as judges see it in a list, with its result, infractions and penalties."""
+    """A deck check as judges see it in a list, with its result, infractions and penalties.
+
+    `ended`, `outcome`, `infraction`, `penalty` and `log` are null as long as there is none.
+    """
 
     id: str
     version: int
@@ -215,7 +228,10 @@ class ShownCheckJSON(ListedCheckJSON):
 
 
 class BegunChecksJSON(TypedDict):
-    """The deck checks that a request began. `draw` is null if one player was chosen by id."""
+    """The deck checks that a request added: one of a player who was chosen by id, or those of a draw.
+
+    `draw` is null for a chosen player, `id` for a draw.
+    """
 
     id: Annotated[str | None, doc("Of the check, where one was begun.")]
     draw: DrawnJSON | None

@@ -152,9 +152,10 @@ def registration(
 ) -> ShownRegistrationJSON:
     """Return a registration with its deck and verdict as JSON. Only the player (OWNER) and staff get private data.
 
-    For others `legal` is None unless the organiser shows verdicts. `verdict` is None if there is no list.
-    `deadline_revision` is the number of the revision that counted at the event's deadline, None before that. Only staff
-    get the ids and names of its `duplicates`.
+    The caller must be allowed to see the list, which is not checked. For others `legal` is None unless the organiser
+    shows verdicts. `verdict` is None if there is no list. `deadline_revision` is the number of the revision that
+    counted at the event's deadline, None before that or without one. Only staff get the ids and names of `duplicates`.
+    `moment` is the present, for the deadline.
     """
     revision, is_private = entrant.revision, caller.is_staff or caller.role == OWNER
     leader = verdict.facts.leader if verdict else None
@@ -203,7 +204,7 @@ def _leader_json(leader: Card) -> LeaderJSON:
 
 
 def _duplicate_json(event: Tournament, duplicate: Duplicate, caller: Caller, translate: Language) -> DuplicateJSON:
-    """Return a duplicate of a registration as JSON, with a sentence about the time and what both have in common.
+    """Return a duplicate of a registration as JSON, with a sentence about its time and the equal player ID or name.
 
     Staff also get its id and name. Others get advice on how to change or merge it in the sentence.
     """

@@ -97,7 +97,7 @@ class EventDesk(PartDesk):
             """Store the event with its keys and expected players, and answer with them.
 
             Raises Full if there are too many events or the join code is taken, Rationed if strangers have created too
-            many.
+            many. A stranger's event is counted, which may raise.
             """
             if writer.count_events() >= bounds.events:
                 raise Full(phrase("There are too many events on this server already."))
@@ -177,8 +177,8 @@ class EventDesk(PartDesk):
 
         By default its data is kept for the days of the server. An event whose players' names are public gets a longer
         join code. `is_strangers`: the default days are at most MOST_STRANGERS_DAYS, and the event gets a day
-        `unused_until`. That is `unused_days` after today, or after the start of registration if that is later, but not
-        later than the event's day.
+        `unused_until`. That is `unused_days` after the start of registration or the event's day, the earlier of both,
+        but at least after today. Without a start of registration it is after today.
         """
         bounds, today = self._desk.bounds, self._desk.now().astimezone(UTC).date()
         days = min(bounds.days, MOST_STRANGERS_DAYS) if is_strangers else bounds.days
@@ -218,9 +218,9 @@ class EventDesk(PartDesk):
         """Change settings of an event, add an entry to its audit, and answer with all settings.
 
         `settings` are fields of Tournament with their new values. The version becomes one higher. `reason` is for the
-        audit. `confirmed`: a day in the past is meant. Raises Changed if `if_match` names another version, and Invalid
-        if settings do not fit together. A day is only checked if it changed, and a later day than before may be in the
-        past.
+        audit. `confirmed`: a day in the past is meant. Raises Changed if `if_match` is given and lacks the current
+        version, and Invalid if settings do not fit together. A day is only checked if it changed, and a later day than
+        before may be in the past.
         """
         with self._desk.writing(access) as writer:
             before = writer.event(access.event.id)
@@ -312,7 +312,8 @@ class EventDesk(PartDesk):
     def add_key(self, access: EventAccess, role: str, name: str, request: RepeatableRequest | None) -> Reply:
         """Make a key for a JUDGE or an ORGANISER of an event, and answer with it in plain text. `name` is its label.
 
-        Raises LimitReached if the event has MOST_KEYS keys of staff already, revoked ones included.
+        A repeated `request` gets the stored answer. Raises LimitReached if the event has MOST_KEYS keys of staff
+        already, revoked ones included.
         """
 
         def add(writer: EventWriter) -> Reply:
@@ -387,7 +388,8 @@ class AuditDesk(PartDesk):
         """Answer with a page of `size` entries, the oldest of them first. Page 1 has the newest entries of the audit.
 
         A page number that is too low becomes the first page, a number that is too high the last. The answer also has
-        the state of the whole audit, whose chain of hashes is checked. Raises Busy if too many requests wait.
+        the numbers `page` and `last` (of the last page), and the state of the whole audit, whose chain of hashes is
+        checked. Raises Busy if too many requests wait.
         """
         with self._desk.store.reading() as reader:
             state = _audit_state(reader, access)
@@ -484,8 +486,8 @@ def _due_steps(access: EventAccess, numbers: EventNumbersJSON, moment: datetime)
     """Yield (step, is_due) for steps of STEPS, from the most to the least urgent. The last one is always due.
 
     `numbers` are those of the event at the moment. Printing a flyer comes twice: first if nobody has registered, later
-    while registration is open. Reminders, reviews and flyers are due only before the event, and draws of deck checks
-    until its day has ended.
+    while registration is open. Reminders, reviews and flyers are due only before the event. Draws of deck checks are
+    due until its day has ended, if there are lists and no checks. Publication is due while lists are not PUBLIC.
     """
     event, today = access.event, access.event.local(moment).date()
     is_closed = moment >= event.closes if event.closes else today >= event.on

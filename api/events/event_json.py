@@ -12,7 +12,10 @@ from validator.games import GAMES
 
 
 class DeadlineJSON(TypedDict):
-    """Until when a player may change a list, and how often. `seconds_left` is null without a deadline."""
+    """Until when a player may change a list, and how often. `until` and `seconds_left` are null without a deadline.
+
+    `changes_left` is 0 if the list may not be changed now.
+    """
 
     until: Annotated[str | None, doc("In the event's time zone.")]
     timezone: str
@@ -170,7 +173,7 @@ class ReasonJSON(TypedDict):
 
 
 class AffectedJSON(NamedPlayerJSON):
-    """A player whose deck becomes legal or illegal. `because` are the errors of the deck after the change."""
+    """A player whose deck becomes legal or illegal. `because` are its errors after the change, none if it is legal."""
 
     because: list[ReasonJSON]
 
@@ -192,7 +195,10 @@ class ProposalImpactJSON(ImpactJSON):
 
 
 class AuditEntryJSON(TypedDict):
-    """One entry of the audit of an event. `at` is an ISO moment in UTC, `about` is "" for the event itself."""
+    """One entry of the audit of an event. `at` is an ISO moment in UTC.
+
+    `about` may also be the id of an import, and is "" for the event itself.
+    """
 
     number: int
     at: str

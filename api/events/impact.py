@@ -45,7 +45,7 @@ class ImpactDesk(PartDesk):
         """Answer with the decks that are legal on only one of two days, in two groups, and the rules of both days.
 
         `before` None is the current day in the event's time zone, `after` None is the event's day. Only lists that the
-        caller sees and that count are judged. Of a player with duplicates one list counts. Raises Busy if too many
+        caller sees now are judged, of duplicate registrations only the one that counts. Raises Busy if too many
         requests wait.
         """
         asked = access.event.terms
@@ -58,8 +58,8 @@ class ImpactDesk(PartDesk):
         """Answer with the decks that a proposed limits list makes illegal or legal on a day, None for the event's day.
 
         The answer also has `changes`: each card whose allowed copies differ from the current lists of the event. Only
-        lists that the caller sees and that count are judged. Raises Invalid if the proposal is wrong, Busy if too many
-        requests wait.
+        lists that the caller sees now are judged, of duplicate registrations only the one that counts. Raises Invalid
+        if the proposal is wrong, Busy if too many requests wait.
         """
         asked = access.event.terms._replace(on=day or access.event.on)
         official = self._judges.judge(asked)
@@ -96,9 +96,9 @@ class ImpactDesk(PartDesk):
         return {"change": [proposals.parse_lines(proposal.lines, first_day, region, _name_finder(official))]}
 
     def _visible_entrants(self, access: EventAccess) -> list[Entrant]:
-        """Return the registrations that count and whose lists the caller sees now, also those without a list.
+        """Return the registrations whose lists the caller sees now, also those without a list.
 
-        Of several registrations of one player only one counts.
+        Of duplicates only the one that counts is returned.
         """
         now = self._desk.now()
         with self._desk.store.reading() as reader:

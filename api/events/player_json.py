@@ -28,7 +28,10 @@ class ConsentJSON(TypedDict):
 
 
 class CountingJSON(TypedDict):
-    """The revision of a registration that counts, its ISO moment, and the revision that counted at the deadline."""
+    """The revision of a registration that counts, its ISO moment, and the revision that counted at the deadline.
+
+    `at_deadline` is null before the deadline, without one, and if there was no revision then.
+    """
 
     revision: Annotated[int, doc("The one that counts.")]
     at: str
@@ -42,7 +45,10 @@ class LeaderJSON(NamedJSON):
 
 
 class ShownListJSON(TypedDict):
-    """A registration as everybody sees it who may see its list."""
+    """A registration as everybody sees it who may see its list. Without a list `deck`, `leader` and `legal` are null.
+
+    `leader` is null too if the deck has no Leader.
+    """
 
     id: str
     event: str
@@ -56,7 +62,7 @@ class ShownListJSON(TypedDict):
 
 
 class DuplicateJSON(TypedDict):
-    """Another registration that seems to be of the same player."""
+    """Another registration that seems to be of the same player. `since` is an ISO moment."""
 
     same: Annotated[str, doc("What both have in common: `id`, or with the same name `email` or `list`.")]
     since: Annotated[str, doc("When the other registration was made.")]
@@ -93,7 +99,11 @@ class RegisteredJSON(ShownRegistrationJSON):
 
 
 class ListedRegistrationJSON(TypedDict):
-    """A registration in a list of registrations. Staff get table, e-mail and codes, others get the deck instead."""
+    """A registration in a list of registrations. Only staff get the fields from `player_id` to `duplicates`.
+
+    Others get `event`, `deck` and `leader` instead. `legal` and `deck_hash` are null without a list or if the caller
+    may not see the verdict.
+    """
 
     id: str
     player: str
@@ -141,7 +151,8 @@ class RegistrationsJSON(TypedDict):
 class ShownRevisionJSON(TypedDict):
     """One version of a registration with the cards `added` and `removed` since the version before.
 
-    `counts`: it is the newest. `at_deadline`: it was the newest at the deadline. `commitment` is the hash of its list.
+    `counts`: it is the newest. `at_deadline`: the deadline is over, and it was the newest then. `commitment` is the
+    hash of its list. `deck` and `legal` are null without a list, `decklist` also if the deck did not come as text.
     """
 
     number: int
@@ -225,7 +236,7 @@ class PersonalLinksJSON(TypedDict):
 
 
 class PairedRegistrationJSON(ListedRegistrationJSON):
-    """One of two registrations that seem to be of one player, with the number of its deck checks."""
+    """One of two registrations that seem to be of one player. `checks` counts drawn checks that have not begun too."""
 
     created: str
     checks: Annotated[int, doc("How often its deck was checked.")]
@@ -258,7 +269,11 @@ class SeparatedJSON(TypedDict):
 
 
 class RosteredJSON(TypedDict):
-    """A registration in the roster, without its list. Only staff get the fields that are not required."""
+    """A registration in the roster, without its list. Only staff get the fields that are not required.
+
+    `at` is the time of the newest revision, null without a list. `until` is the player's own deadline, null for none.
+    `legal` is null without a list or if the caller may not see it yet.
+    """
 
     player: str
     team: str
@@ -350,7 +365,11 @@ class ExpectedJSON(TypedDict):
 
 
 class PlayerRowJSON(TypedDict):
-    """A player in an imported spreadsheet. `row` counts from 1, null if the player is not in one row."""
+    """A player in an imported spreadsheet. `row` counts from 1, null if the player is not in one row.
+
+    `received`: the row or the registration has a list. `id` is missing without a registration. `key` is only in the
+    answer to an import, for new registrations.
+    """
 
     player: str
     player_id: str
@@ -362,7 +381,10 @@ class PlayerRowJSON(TypedDict):
 
 
 class RowFaultJSON(TypedDict):
-    """Something in a spreadsheet that could not be read. `row` and `column` are null if it is about more than one."""
+    """Something in a spreadsheet that was not read (`severity` "error"), or was read with a doubt ("notice").
+
+    `row` is null for a whole sheet, `column` for a whole row. `cell` is the address ("D17"), "" if it is about more.
+    """
 
     sheet: str
     row: int | None
@@ -375,7 +397,11 @@ class RowFaultJSON(TypedDict):
 
 
 class RepeatedPlayerJSON(TypedDict):
-    """A player whom a spreadsheet has again, with the place of the first mention, which counts."""
+    """A player whom a spreadsheet has again, with the place of the first mention, which counts.
+
+    If only the registration shows that two rows are of one player, `first_sheet` and `first_row` are missing. Then `id`
+    is that registration, and `received` is true if the row or the registration has a list. Otherwise both are missing.
+    """
 
     player: str
     player_id: str
@@ -388,7 +414,10 @@ class RepeatedPlayerJSON(TypedDict):
 
 
 class UnreadRowsJSON(TypedDict):
-    """The rows of a spreadsheet that were not imported."""
+    """The faults of a spreadsheet, and the rows of players whom it repeats, which are not imported.
+
+    There are at most 1,000 faults. One with the severity of a notice keeps no row out.
+    """
 
     faults: Annotated[list[RowFaultJSON], doc("What could not be read, by row and column.")]
     duplicates: Annotated[list[RepeatedPlayerJSON], doc("Who stands there again; the first counts.")]
@@ -432,7 +461,7 @@ class ImportedJSON(UnreadRowsJSON, ReadingJSON, _ImportId):
 
 
 class KeptImportJSON(TypedDict):
-    """An import in the history of an event. `at` and `undone` are ISO moments, null if it was not undone."""
+    """An import in the history of an event. `at` and `undone` are ISO moments, `undone` null if it was not undone."""
 
     id: str
     at: str

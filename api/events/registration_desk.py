@@ -93,18 +93,16 @@ class RegistrationDesk(BaseDesk):
     def register(self, access: EventAccess, change: RegistrationChange, request: RepeatableRequest | None) -> Reply:
         """Register a player, and answer with the registration and the player's new key, which is shown only now.
 
-        The reply has the status 201, an ETag and the address of the registration. A repeated `request` gets the stored
-        answer. Raises Closed if registration is not open, unless staff give a reason. Raises LimitReached if the event
-        is full. The client_limits may raise if a stranger sends too many bytes.
+        `change` has the name, the list and other content, also the table and the e-mail address. The reply has the
+        status 201, an ETag and the address of the registration. A repeated `request` gets the stored answer. Raises
+        Closed if registration is not open, unless staff give a reason. Raises LimitReached if the event is full. The
+        client_limits may raise if a stranger sends too many bytes.
         """
         caller, written = access.caller, change.apply(RegistrationContent(""))
         judge = self.judge(access.event)
 
         def add(writer: EventWriter) -> Reply:
-            """Store the registration with a new key, and answer with both.
-
-            Raises Closed if registration is not open, and LimitReached if the event is full.
-            """
+            """Store the registration with a new key, and answer with both. Raises the errors of `register`."""
             event = writer.event(access.event.id)
             check_open(access._replace(event=event), writer.now, None, change.reason)
             self.check_room(writer, access._replace(event=event), 1, written.size)
@@ -121,9 +119,9 @@ class RegistrationDesk(BaseDesk):
     def registrations(self, access: EventAccess) -> Reply:
         """Answer with the registrations that the caller sees.
 
-        Raises NoAccess if the caller may see no other's list now. Staff get all registrations as summaries with
-        verdicts, also those without a list. Others get the decks of the lists that they see, of duplicates only the one
-        that counts.
+        Staff get all registrations as summaries, also those without a list, with verdicts on the lists that they see
+        now. Others get the decks of the lists that they see, of duplicates only the one that counts. Raises NoAccess if
+        the caller is no staff and may see no other player's list now.
         """
         now, judge = self.now(), self.judge(access.event)
         if not (access.caller.is_staff or rights.sees_any_list(access.caller, access.stage(now))):
@@ -170,9 +168,9 @@ class RegistrationDesk(BaseDesk):
         """Add a revision to a registration, and change its table and e-mail address. Answers with the registration.
 
         What the change does not have stays, and equal content adds no revision. Raises NoAccess if the caller does not
-        see the registration. Raises Unconditional without `if_match`, and Changed if it names another version. Raises
-        Closed after the player's deadline, unless staff give a reason. Raises LimitReached after MOST_REVISIONS
-        revisions or if the event is full.
+        see the registration. Raises Unconditional without `if_match`, and Changed if it lacks the current version.
+        Raises Closed if the player may not change the list now, unless staff give a reason. Raises LimitReached after
+        MOST_REVISIONS revisions or if the event is full. A stranger's bytes are counted, which may raise.
         """
         judge = self.judge(access.event)
         with self.writing(access) as writer:
@@ -200,8 +198,9 @@ class RegistrationDesk(BaseDesk):
         """Change the own deadline, the top cut, the table or the e-mail address of a registration, and answer with it.
 
         `settings` has only the changed ones of `until` (a datetime or None), `cut`, `table` and `email`. `reason` is
-        for the audit. The deadline does not matter. Raises NoAccess if a player changes anything but `email`, or the
-        caller does not see the registration. Raises Changed if `if_match` names another version.
+        for the audit. The deadline does not matter. Equal values change nothing. An empty `email` also deletes the
+        player's addresses from the history of imports. Raises NoAccess if a player changes anything but `email`, or the
+        caller does not see the registration. Raises Changed if `if_match` is given and lacks the current version.
         """
         if access.caller.role == OWNER and settings.keys() - {"email"}:
             raise NoAccess
@@ -232,7 +231,8 @@ class RegistrationDesk(BaseDesk):
     def revisions(self, access: EventAccess, id: str) -> Reply:
         """Answer with all revisions of a registration, the oldest first, each with the cards added and removed.
 
-        Waits for a turn of the work limit if the revisions are long. Raises NoAccess if the caller does not see it.
+        If the revisions are long, it waits for a turn of the work limit, which may raise Busy. Raises NoAccess if the
+        caller does not see the registration.
         """
         with self._limit_if_long(id), self.store.reading() as reader:
             one = self.find_registration(reader, access, id)
@@ -243,8 +243,8 @@ class RegistrationDesk(BaseDesk):
         """Answer with all stored data of one player.
 
         These are the registration, revisions, keys without secrets, audit entries, deck checks, and the states before
-        imports. Waits for a turn of the work limit if the revisions are long. Raises NoAccess if the caller does not
-        see the registration.
+        imports. If the revisions are long, it waits for a turn of the work limit, which may raise Busy. Raises NoAccess
+        if the caller does not see the registration.
         """
         judge = self.judge(access.event)
         with self._limit_if_long(id), self.store.reading() as reader:

@@ -54,7 +54,7 @@ class ExportedPlayerJSON(TypedDict):
 class ExportedEventJSON(MadeWithJSON):
     """An event as one JSON file: players with decks and verdicts, absent players, deck checks and penalties.
 
-    `expected` are expected players who have not registered.
+    `expected` are expected players who have not registered. Checks that have not begun are left out.
     """
 
     event: OccasionJSON
@@ -72,14 +72,17 @@ class PaperOrder(NamedTuple):
 
 
 class ExportKind(NamedTuple):
-    """A kind of file for exports: its media type, its suffix, and `made`, the function that makes its bytes."""
+    """A kind of file for exports: its media type, its suffix without the dot, and `made`, a function.
+
+    `made` returns the bytes of the file. It raises Refused if the file cannot be made.
+    """
 
     media_type: str
     suffix: str
     made: Callable[[EventRecord, PaperOrder], bytes]
 
     def write(self, record: EventRecord, paper: str = PAPERS[0], order: str = ORDERS[0]) -> bytes:
-        """Return an event as a file of this kind. Workbooks and sheets need `paper`, sheets also `order`.
+        """Return an event as a file of this kind. `paper` is for workbooks and sheets, `order` for sheets only.
 
         Other kinds ignore both. Raises Refused if the file cannot be made.
         """
@@ -98,7 +101,7 @@ def _workbook(record: EventRecord, paper_order: PaperOrder) -> bytes:
 def _sheets(record: EventRecord, paper_order: PaperOrder) -> bytes:
     """Return the registration sheets of all players with a list as one PDF.
 
-    Raises Refused if there are none, or too many.
+    Raises Refused if there are none, or more than 2,000.
     """
     return registrations.write(record.results, paper_order.paper, record.event, paper_order.order)
 
@@ -120,9 +123,9 @@ def _letters(record: EventRecord, paper_order: PaperOrder) -> bytes:
 
 
 def _reminders(record: EventRecord, paper_order: PaperOrder) -> bytes:
-    """Return a message to each missing player as CSV for mail merge. Paper and order are ignored.
+    """Return a message to each missing player as CSV for mail merge, by last name. Paper and order are ignored.
 
-    Missing are players without a list, and expected players who have not registered.
+    Missing are players without a list, and expected players who have not registered. All get the record's letter.
     """
     return results_csv.table(event_reports.reminders(record))
 
@@ -146,7 +149,7 @@ def _event_data(record: EventRecord, paper_order: PaperOrder) -> bytes:
 
 
 def _player_json(player: Participant, record: EventRecord) -> ExportedPlayerJSON:
-    """Return a player with the verdict on the list and its infractions as JSON."""
+    """Return a player with the verdict on the list and its infractions, in English, as JSON."""
     verdict = player.verdict
     infractions = [each.as_json(ENGLISH) for each in record.find_infractions(player)]
     return {
@@ -168,7 +171,10 @@ def _player_json(player: Participant, record: EventRecord) -> ExportedPlayerJSON
 
 
 def _shown_data(record: EventRecord, paper_order: PaperOrder) -> bytes:
-    """Return the lists as everybody may see them, as JSON. Paper and order are ignored."""
+    """Return the lists as everybody may see them, as JSON with the fields of PublishedListsJSON.
+
+    Paper and order are ignored.
+    """
     return json.dumps(player_lists.lists_json(record.participants, record.event), ensure_ascii=False).encode()
 
 

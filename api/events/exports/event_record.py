@@ -56,7 +56,11 @@ class Participant:
 
     @property
     def other_columns(self) -> Mapping[str, str]:
-        """The values of a participant besides the name, the id and the deck, by heading. Empty columns are left out."""
+        """The values of a participant besides the name, the player ID and the deck, by heading of a spreadsheet.
+
+        The headings are Table, Notes, Team, E-mail, Received, Revision and Registration. Those without a value are left
+        out.
+        """
         columns = {
             "Table": self.table,
             "Notes": self.notes,
@@ -73,7 +77,8 @@ class Participant:
 class EventRecord:
     """All values of an event that its exports are made of.
 
-    `participants` are the registrations that count. `expected` are the expected players who have not registered.
+    `participants` are the registrations, of duplicates only the one that counts. `expected` are the expected players
+    who have not registered. `checks` are those that have begun.
     `letter` is (subject, text) of a letter to the players without a list.
     """
 

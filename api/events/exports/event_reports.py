@@ -107,7 +107,7 @@ def _list_columns(player_id: str, verdict: Verdict) -> Iterator[_Pair]:
 
 
 def checks(record: EventRecord) -> Report:
-    """Return the table of deck checks, in the order in which they began, with the share of decks checked."""
+    """Return the table of deck checks, in the order in which they began, with the share of all players checked."""
     fields: list[Field[DeckCheck]] = [
         (Column("Player", LONG, 18), lambda one: record.player(one.registration).name),
         (Column("Round", TEXT, 6), lambda one: one.round),

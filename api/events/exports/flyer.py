@@ -55,7 +55,10 @@ def flyer(event: Tournament, root: str, moment: datetime, translate: Language, k
 
 
 def _deadline(event: Tournament, moment: datetime, translate: Language) -> str:
-    """Return the sentence on the opening or closing of registration. "" if it is open without an end."""
+    """Return the sentence about the time at which registration opens or closes, or that it is closed.
+
+    "" if it is open without an end.
+    """
     if event.opens and moment < event.opens:
         return translate("Registration opens {at}.", at=format_time(event, event.opens, translate))
     if event.closes and event.is_open(moment):

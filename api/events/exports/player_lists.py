@@ -86,7 +86,10 @@ def shown_text(players: Iterable[Participant]) -> str:
 
 
 def shown_table(players: Iterable[Participant]) -> Report:
-    """Return lists as everybody may see them as a table with a row for each line, by last name of the player."""
+    """Return lists as everybody may see them as a table with a row for each line, by last name of the player.
+
+    Players without a list, and lines that could not be parsed, are left out.
+    """
     fields: list[Field[tuple[Value, ...]]] = [
         (Column("Player", LONG, 30), itemgetter(0)),
         (Column("Section", TEXT, 10), itemgetter(1)),
@@ -131,7 +134,7 @@ def _card_text(line: DeckLine, card: Card | None) -> str:
 def archive(players: Iterable[Participant], private: bool = True) -> bytes:
     """Return a zip with a text for each player with a list, by last name. Equal lists give an equal zip.
 
-    `private`: the texts are for judges. They have player IDs and the lines that could not be parsed.
+    `private`: the texts are for judges. They have player IDs and all lines that could not be parsed.
     """
     written, names = BytesIO(), FileNames()
     with ZipFile(written, "w") as packed:
@@ -224,7 +227,10 @@ _TOM_DATA = ("city", "state", "country")  # that an event does not have
 
 
 def players_csv(record: EventRecord, layout: str) -> bytes:
-    """Return all players of an event as CSV, by last name, with the headings of one of CSV_LAYOUTS."""
+    """Return all players of an event as CSV, by last name, with the headings of one of CSV_LAYOUTS.
+
+    Players without a list are included.
+    """
     fields = [(Column(heading, ID if value is _PLAYER_ID else LONG), value) for heading, value in CSV_LAYOUTS[layout]]
     return results_csv.table(Report.build("Players", fields, _sort_players(record)))
 

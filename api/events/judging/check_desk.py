@@ -73,8 +73,8 @@ class WantedNotes(NamedTuple):
     def box(self, access: EventAccess, desk: BaseDesk, catalogue: Catalogue) -> tuple[Deck | None, tuple[str, ...]]:
         """Return (deck in the box, sections that were counted). The deck is None if no box was counted.
 
-        A text counts all sections, a tally only its own. Without either the sections are all. Raises Invalid if the
-        text or the tally is wrong.
+        A text counts all sections, a tally only its own, and with a tally the text is ignored. Without either the
+        sections are all. The text is read by the event's game. Raises Invalid if the text or the tally is wrong.
         """
         if self.tally is None:
             return desk.read_deck(access, None, self.text), SECTIONS
@@ -87,28 +87,31 @@ class WantedNotes(NamedTuple):
 class CheckDesk(PartDesk):
     """Draws, begins, lists and records the deck checks of events, and exports events as files.
 
-    A method raises NoAccess if the caller may not see the lists of all players at the moment.
+    Each public method raises NoAccess if the caller may not see the lists of all players at the moment. A `request`
+    None cannot be repeated.
     """
 
     def begin(
         self, access: EventAccess, registration: str, notes: Mapping[str, Any], request: RepeatableRequest | None
     ) -> Reply:
-        """Begin a check of a player's deck, now unless `notes` has another `started`. Answers with the check as JSON.
+        """Begin a check of a player's deck, now unless `notes` has another `started`.
 
-        `registration` is an id. `notes` are fields of CheckNotes. A repeated `request` gets the stored answer. Raises
-        Invalid if there is no such registration, it has no list, or notes contradict each other. Raises LimitReached
-        above MOST_CHECKS of the event or MOST_CHECKS_OF_PLAYER of a registration.
+        Answers 201 with `id`, the check as the only one of `checks`, and `draw` None. `registration` is an id. `notes`
+        are fields of CheckNotes. A repeated `request` gets the stored answer. Raises Invalid if there is no such
+        registration, it has no list, or notes contradict each other. Raises LimitReached above MOST_CHECKS of the event
+        or MOST_CHECKS_OF_PLAYER of a registration.
         """
         return self._begin(access, registration, notes, request)
 
     def draw(
         self, access: EventAccess, draw_request: WantedDraw, notes: Mapping[str, Any], request: RepeatableRequest | None
     ) -> Reply:
-        """Draw the decks to check, and answer with the draw and the checks.
+        """Draw decks to check among the registrations with a list, and answer with the draw and the checks.
 
-        Each drawn deck gets a check that has not begun yet. `notes` are fields of CheckNotes for each check. A repeated
-        `request` gets the stored answer. Raises Invalid if a term of the draw is wrong or notes contradict each other.
-        Raises LimitReached if there are too many checks.
+        Of duplicates only the registration that counts is drawn. Each drawn deck gets a check, which has not begun
+        unless `notes` has `started`. `notes` are fields of CheckNotes for each check. A repeated `request` gets the
+        stored answer. Raises Invalid if a term of the draw is wrong or notes contradict each other. Raises LimitReached
+        above MOST_CHECKS of the event or MOST_CHECKS_OF_PLAYER of a registration.
         """
         return self._begin(access, draw_request, notes, request)
 
@@ -121,8 +124,8 @@ class CheckDesk(PartDesk):
     ) -> Reply:
         """Add a check of one deck (`selection` is the id of a registration), or a check of each deck of a draw.
 
-        Answers with the draw, None for an id, and with the checks as JSON. `values` are fields of CheckNotes. The judge
-        is the caller if they name no other. Raises the same errors as `begin` and `draw`.
+        Answers with `id` (of the check, None for a draw), `draw` (None for one deck) and `checks`. `values` are fields
+        of CheckNotes. The judge is the caller if they name no other. Raises the same errors as `begin` and `draw`.
         """
         self._check_sees(access)
         judge = self._desk.judge(access.event)
@@ -130,9 +133,8 @@ class CheckDesk(PartDesk):
         def begin(writer: EventWriter) -> Reply:
             """Choose the registrations, store a check of each, and answer with the checks.
 
-            A single check starts now unless the notes have another start. Drawn checks have no start. Raises Invalid
-            for wrong values. Raises LimitReached above MOST_CHECKS of the event or MOST_CHECKS_OF_PLAYER of a
-            registration.
+            A single check starts now unless the notes have another start. Drawn checks have only the start in the
+            notes, if any. Raises the errors of `_begin`.
             """
             drawn, checked = self._choose_registrations(writer, access, selection)
             started = {} if drawn else {"started": writer.now}
@@ -164,7 +166,7 @@ class CheckDesk(PartDesk):
     ) -> tuple[Draw | None, list[Entrant]]:
         """Return (draw, drawn registrations). If `selection` is the id of a registration: (None, that registration).
 
-        A draw is among the registrations that count. Standings with a duplicate get the one that counts instead. Raises
+        Of duplicates only the registration that counts is drawn, and it replaces the others in the standings. Raises
         Invalid if a term of the draw is wrong, or if the registration is missing or has no list.
         """
         if isinstance(selection, str):
@@ -176,7 +178,7 @@ class CheckDesk(PartDesk):
         return drawn, [entrants[id] for id in drawn.registrations]
 
     def _find_player(self, reader: EventReader, access: EventAccess, registration: str) -> Entrant:
-        """Return the registration with an id. Raises Invalid if there is none, or if it has no list."""
+        """Return the registration with an id. Raises Invalid if the caller sees none, or if it has no list."""
         try:
             one = self._desk.find_registration(reader, access, registration)
         except NoAccess:
@@ -187,9 +189,10 @@ class CheckDesk(PartDesk):
 
     @limited_concurrency
     def checks(self, access: EventAccess) -> Reply:
-        """Answer with all deck checks, and the number of decks still to check until a tenth of all is checked.
+        """Answer with all deck checks in the order of their creation, and `owed`.
 
-        Raises Busy if too many requests wait.
+        `owed` is the number of decks still to check until a tenth of all is checked. A check that has not begun, and a
+        duplicate registration, do not count for it. Raises Busy if too many requests wait.
         """
         self._check_sees(access)
         judge = self._desk.judge(access.event)
@@ -209,9 +212,10 @@ class CheckDesk(PartDesk):
     def next_check(self, access: EventAccess, group: str, seed: str) -> Reply:
         """Answer with the registration whose deck to check next, of a group of AMONG, and the reason.
 
-        The registration is None if there is none. `check` is the drawn check that has not begun, None if there is none.
-        `seed` decides the order, "" for the seed of the event. Raises Invalid if the group needs places and none is
-        known, and Busy if too many requests wait.
+        Candidates are registrations with a list, of duplicates only the one that counts. Drawn decks whose check has
+        not begun come first, then those checked least often, in the order of the `seed` ("" is the seed of the event).
+        The registration is None if there is none. `check` is the id of its drawn check, None without one. Raises
+        Invalid if the group needs places and none is known. Raises Busy if too many requests wait.
         """
         self._check_sees(access)
         with self._desk.store.reading() as reader:
@@ -237,7 +241,8 @@ class CheckDesk(PartDesk):
     def find_scanned(self, access: EventAccess, code: str) -> str:
         """Return the id of the registration of a scanned code: a sheet's address, or the hash of a registered deck.
 
-        Raises Invalid if no registration or several have it. Raises Busy if too many requests wait.
+        Raises Invalid if the address is no sheet of this event, or if no registration or several have the hash. The
+        registration in an address need not exist. Raises Busy if too many requests wait.
         """
         self._check_sees(access)
         with self._desk.store.reading() as reader:
@@ -272,7 +277,7 @@ class CheckDesk(PartDesk):
     def check(self, access: EventAccess, id: str) -> Reply:
         """Answer with a deck check, the cards of the registered list to be counted, and the cards of the counted box.
 
-        Raises NoAccess if there is no such check.
+        The list is that of the revision which the check is compared with. Raises NoAccess if there is no such check.
         """
         self._check_sees(access)
         with self._desk.store.reading() as reader:
@@ -291,8 +296,9 @@ class CheckDesk(PartDesk):
         A check that has not begun begins now, unless the notes have another start. A counted box is compared with the
         newest revision of the registration from now on. A repeated `request` gets the stored answer.
 
-        Raises Unconditional without `if_match`, and Changed if another judge has changed the check. Raises Invalid if
-        the box is wrong or notes contradict each other. Raises LimitReached after MOST_CHECK_CHANGES changes.
+        Raises NoAccess if there is no such check. Raises Unconditional without `if_match`, and Changed if that lacks
+        the current version. Raises Invalid if the box is wrong or notes contradict each other. Raises LimitReached
+        after MOST_CHECK_CHANGES changes.
         """
         self._check_sees(access)
         judge = self._desk.judge(access.event)
@@ -301,8 +307,7 @@ class CheckDesk(PartDesk):
         def write(writer: EventWriter) -> Reply:
             """Store the notes, and the box if it was counted, and answer with the check.
 
-            Raises Changed if another judge has changed the check, Invalid if notes contradict each other, and
-            LimitReached after too many changes.
+            A check that has not begun begins now, unless the notes have another start. Raises the errors of `record`.
             """
             one = writer.check(access.event.id, id)
             check_match(if_match, one.version)
@@ -324,8 +329,8 @@ class CheckDesk(PartDesk):
     def _check_reply(self, reader: EventReader, access: EventAccess, id: str) -> Reply:
         """Answer with a deck check, the cards of the list and those of the box.
 
-        Raises NoAccess if there is no such check. The cards of the list are empty without a list, those of the box None
-        before it is counted.
+        Raises NoAccess if there is no such check. The list is that of the revision which the check is compared with.
+        Its cards are empty without a list, those of the box None before it is counted.
         """
         judge = self._desk.judge(access.event)
         one = reader.check(access.event.id, id)
@@ -340,10 +345,10 @@ class CheckDesk(PartDesk):
 
     @limited_concurrency
     def lists(self, access: EventAccess) -> JudgeTableJSON:
-        """Return all that a judge's phone stores to work offline: lists with verdicts, and deck checks.
+        """Return all that a judge's phone stores to work offline: all lists with verdicts, and all deck checks.
 
-        The lists are to be checked in the order of the event's seed. The judge's name and the server's time are
-        included. Raises Busy if too many requests wait.
+        Also the order, by the event's seed, in which to check the lists that count, the judge's name and the server's
+        time. Raises Busy if too many requests wait.
         """
         self._check_sees(access)
         judge = self._desk.judge(access.event)
@@ -377,7 +382,9 @@ class CheckDesk(PartDesk):
     def _record(self, access: EventAccess, root: str) -> EventRecord:
         """Return all values of an event for its exports, with a verdict on each list that counts.
 
-        Only checks that have begun are included. `root` is the address of the server, "" for no links.
+        Duplicate registrations and checks that have not begun are left out. The expected players who have not
+        registered, all penalties and a letter of reminder are included. `root` is the address of the server, "" for no
+        links.
         """
         event, judge = access.event, self._desk.judge(access.event)
         with self._desk.store.reading() as reader:
@@ -433,7 +440,9 @@ def _check_json(
 ) -> ListedCheckJSON:
     """Return a deck check as JSON, with its difference, infractions, suggested penalty and earlier penalties.
 
-    `checks` are all checks of the player, for the earlier penalties. Fields that the judge left out are None or "".
+    `checks` are all checks of the player, for the earlier penalties. Moments are in the zone of the event. `agrees` is
+    None before the box is counted or without a list. An open outcome, and no penalty, infraction or moment, are None.
+    Other texts that the judge left out are "".
     """
     check, earlier, local = record.check(judge), record.earlier(checks), access.event.local
     found, penalty, notes = check.difference, record.penalty, record.notes
@@ -470,14 +479,14 @@ def _check_json(
 
 
 def _card_rows(facts: DeckFacts) -> list[DifferingJSON]:
-    """Return the cards of a deck as JSON, each once for each section, in the order of the list."""
+    """Return the cards of a deck as JSON, each once for each section, by section and then in the order of the list."""
     return [{"section": section, **_card_json(card)} for section, card in deck_checks.rows(facts)]
 
 
 def _difference_json(difference: BoxDifference | None) -> ComparedBoxJSON:
     """Return the difference of a box as JSON: missing and extra cards by section. Sections without any are left out.
 
-    If it is None, no box was counted: `same_cards` is None and the rest is empty.
+    If it is None (no box was counted, or there is no list), `same_cards` is None and the rest is empty.
     """
     if difference is None:
         return {"same_cards": None, "missing": {}, "extra": {}, "unread": []}
@@ -506,8 +515,8 @@ def _find_scanned(code: str, event_id: str, by_hash: Callable[[], Mapping[str, l
     """Return the id of the registration of a scanned code.
 
     A code is an address with the ids of the event and the registration, or the hash of a deck. `by_hash` is only called
-    for a hash, and returns the ids of registrations by hash. An address is not looked up. Raises Invalid if the address
-    is of another event, or if no registration or several have the hash.
+    for a hash, and returns the ids of registrations by hash. The id in an address is returned without a look-up. Raises
+    Invalid if the address is of another event or no registration, or if not exactly one registration has the hash.
     """
     ids = [part for part in _CODE_PARTS.split(code) if is_id(part)]
     if event_id in ids[:1] and len(ids) > 1:

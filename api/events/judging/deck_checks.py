@@ -32,7 +32,7 @@ _SWAPPED = ("main", "side", "z")
 
 
 class SectionDifference(NamedTuple):
-    """The cards of a section that are registered and not in the box (`missing`), and only in the box (`extra`)."""
+    """The cards of a section of which the box has too few (`missing`) or too many (`extra`), with the difference."""
 
     section: str
     missing: tuple[NamedCard, ...]
@@ -59,8 +59,8 @@ def _copies_json(card: NamedCard) -> CopiesJSON:
 class BoxDifference(NamedTuple):
     """The difference of a deck box and a registered list. `sections` has only those that differ.
 
-    `same_cards`: deck, side deck and Z-Deck together have the same cards, and each other section has, as they must
-    between games. `unread` are lines of either that could not be read, so that their cards were not compared.
+    `same_cards`: no card differs except for moves between deck, side deck and Z-Deck, which are allowed between games.
+    `unread` are lines of either that may be cards but could not be read, so that they were not compared.
     """
 
     sections: tuple[SectionDifference, ...]
@@ -83,7 +83,7 @@ class BoxDifference(NamedTuple):
 
 
 def difference(registered: DeckFacts, box: DeckFacts, looked_at: Collection[str] = SECTIONS) -> BoxDifference:
-    """Return the difference of a box and a registered list, in the sections that were counted.
+    """Return the difference of a box and a registered list, in the sections that were counted (`looked_at`).
 
     Printings and spellings of a card do not matter. A section that lists usually leave out (UNLISTED) is compared only
     if both have it. `same_cards` ignores moves between main, side and Z-Deck, but not other differences.
@@ -136,7 +136,8 @@ def rows(registered: DeckFacts) -> Iterator[tuple[str, NamedCard]]:
 def parse_tally(tally: Mapping[str, Mapping[str, int]], catalogue: Catalogue) -> Deck:
     """Return the deck that was counted card by card. `tally` has counts by section and by a card's number or name.
 
-    A count of 0 adds no line. Raises Invalid with all errors if a section, a card or a count is wrong.
+    A count of 0 adds no line. Cards need not be in the catalogue. Raises Invalid with all errors: an unknown section,
+    an unusable name, a count not from 0 to MOST_COPIES, or more than MOST_LINES cards together.
     """
     if wrong := list(_find_tally_faults(tally)):
         raise Invalid(wrong)
@@ -148,9 +149,10 @@ def parse_tally(tally: Mapping[str, Mapping[str, int]], catalogue: Catalogue) ->
 
 
 def _find_tally_faults(tally: Mapping[str, Mapping[str, int]]) -> Iterator[Wrong]:
-    """Yield each error in a judge's tally: unknown sections, unusable card names, or impossible counts.
+    """Yield each error in a judge's tally: unknown sections, blank or unusable card names, or impossible counts.
 
-    A count is from 0 to MOST_COPIES. If there are more than MOST_LINES cards, that is the only error.
+    A count is from 0 to MOST_COPIES. A wrong name hides a wrong count. If there are more than MOST_LINES cards
+    together, that is the only error.
     """
     if sum(map(len, tally.values())) > MOST_LINES:
         yield Wrong("", phrase("A deck has at most {most:,} different cards.", most=MOST_LINES))
@@ -180,7 +182,7 @@ def _line(card: str, count: int, catalogue: Catalogue) -> Line:
 
 
 class CheckClock(NamedTuple):
-    """The start and the end of a check, None while it goes on. Both have a time zone."""
+    """The start and the end of a check. `ended` is None while it goes on. Both have a time zone."""
 
     started: datetime
     ended: datetime | None = None
@@ -203,7 +205,7 @@ class CheckClock(NamedTuple):
 
 @dataclass(frozen=True, slots=True)
 class DeckCheck:
-    """A check of a player's deck with its result. `difference` is None before the box is counted.
+    """A check of a player's deck with its result. `difference` is None before the box is counted or without a list.
 
     `outcome` is one of OUTCOMES, "" while it is open. `penalty` is one of LADDER, "" if none was given. `grace` are the
     minutes for shuffling and sitting down again. Raises ValueError for an unknown outcome.
@@ -228,7 +230,10 @@ class DeckCheck:
 
     @property
     def extension(self) -> int | None:
-        """The extra minutes for the table, 0 after a Game Loss or higher, None while the check goes on."""
+        """The extra minutes for the table: those of the check, rounded up, and `grace`.
+
+        0 after a Game Loss or higher, None while the check goes on.
+        """
         return self.clock.extension(self.penalty, self.grace)
 
     def as_json(self) -> DeckCheckJSON:
@@ -278,13 +283,16 @@ class CheckNotes(NamedTuple):
     between_games: bool = False
 
     def details(self) -> dict[str, Any]:
-        """Return the notes as JSON values for the database. Moments are ISO texts."""
+        """Return the notes as JSON values for the database. Moments are ISO texts, or None."""
         values = self._asdict()
         return values | {key: values[key].isoformat() for key in _MOMENTS if values[key]}
 
     @classmethod
     def from_json(cls, details: Mapping[str, Any]) -> Self:
-        """Return the notes that `details` has made into JSON. Raises KeyError or TypeError for other fields."""
+        """Return the notes that the method `details` has made into JSON. Another missing field gets its default.
+
+        Raises KeyError if a moment or `looked_at` is missing, TypeError for an unknown field.
+        """
         moments = {key: datetime.fromisoformat(details[key]) for key in _MOMENTS if details[key]}
         return cls(**{**details, **moments, "looked_at": tuple(details["looked_at"])})
 
@@ -293,8 +301,8 @@ class CheckNotes(NamedTuple):
 class CheckRecord:
     """A stored deck check of a registration. `registered` is the deck of the revision with the number `revision`.
 
-    That is the revision that counted then. `registered` is None without a list. `box` is the counted deck, None before
-    it is counted. `version` counts the changes.
+    That was the newest revision when the check was created, or later when its box was counted. `registered` is None
+    without a list. `box` is the counted deck, None before it is counted. `version` is 1 and one more for each change.
     """
 
     id: str
@@ -332,7 +340,8 @@ class CheckRecord:
     def agrees(self, difference: BoxDifference) -> bool:
         """Return True if the box agrees with the list. `difference` is that of this check.
 
-        Between games it agrees if both have the same cards together, and every line was compared.
+        If the check is between games, moves between main, side and Z-Deck are allowed. False if a line could not be
+        compared.
         """
         return difference.same_cards and not difference.unread if self.notes.between_games else difference.agrees
 
@@ -367,9 +376,9 @@ class CheckRecord:
     def suggest_penalty(self, difference: BoxDifference | None, earlier: Iterable[Penalty]) -> SuggestedPenalty | None:
         """Return the policy's penalty for the infraction of this check, after the player's `earlier` penalties.
 
-        An earlier one of the same kind raises it by a step. If the judge has chosen no infraction and box and list
-        differ, it is "list-mismatch". Between games they differ if they have not the same cards together. `difference`
-        is that of this check, None before the box is counted. None is returned if there is no infraction.
+        An earlier one for the same infraction may raise it. If the judge has chosen no infraction and cards of box and
+        list differ (between games: `same_cards` is False), it is "list-mismatch". `difference` is that of this check,
+        None before the box is counted. None is returned if there is no infraction. Raises ValueError if it is unknown.
         """
         differs = difference and (not difference.same_cards if self.notes.between_games else difference.sections)
         infraction = self.notes.infraction or (_DIFFERS if differs else "")
@@ -378,8 +387,8 @@ class CheckRecord:
     def earlier(self, all_records: Iterable[CheckRecord]) -> list[Penalty]:
         """Return the penalties that the player got before the one of this check, the oldest first.
 
-        If this check has no penalty, those of all other checks. `all_records` may have checks of other players, which
-        are ignored.
+        If this check has no penalty, those of all other checks of the registration. `all_records` may have checks of
+        other registrations, which are ignored.
         """
         mine = (self.penalty.at if self.penalty else _LATEST, self.created, self.id)
         others = (one for one in all_records if one.registration == self.registration)

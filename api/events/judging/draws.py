@@ -25,7 +25,7 @@ SHARE = Fraction(1, 10)  # of all decks are checked over an event, at least (Ban
 class Drawable(NamedTuple):
     """A registration that may be drawn for a deck check. `registration` is its id.
 
-    `standing` is its place from 1, None if unknown. `checks` is the number of its past checks.
+    `standing` is its place from 1, None if unknown. `checks` is the number of its deck checks, 0 if it is unchecked.
     """
 
     registration: str
@@ -37,7 +37,8 @@ class Drawable(NamedTuple):
 class Draw:
     """The result of a draw: ids of registrations in the order of the seed. `of` is the number of players drawn from.
 
-    `share` is the drawn part of them, `among` the group of AMONG. `unchecked`: players who were checked were left out.
+    `share` is the drawn part of them (1 for a top cut), `among` the group of AMONG. `unchecked`: players who were
+    checked were left out.
     """
 
     seed: str
@@ -49,7 +50,7 @@ class Draw:
 
     @property
     def sentence(self) -> str:
-        """A sentence with the terms of the draw, to be printed beside it. It is in English."""
+        """An English sentence to print beside the draw: its numbers of players, share, group, seed and rule."""
         among = self.among.replace("-", " ") + (", not checked yet" if self.unchecked else "")
         return (
             f"{len(self.registrations)} of {self.of} ({float(100 * self.share):g} %, {among}), "
@@ -77,11 +78,11 @@ def draw(
     cut: int = 0,
     unchecked: bool = False,
 ) -> Draw:
-    """Draw players of a group of AMONG for deck checks, the share rounded up. Nobody if the group is empty.
+    """Draw players of a group of AMONG for deck checks, the share rounded up. Nobody if no candidate is left.
 
     With the same seed, a larger share contains the smaller one. A top cut (players with a standing up to `cut`) is
-    drawn completely, and `share` is then ignored. `unchecked` leaves out players who were checked. Raises Invalid if a
-    value is wrong, or the group needs places and none is known.
+    drawn completely: `share` must be valid, but has no influence. `cut` is ignored for other groups. `unchecked` leaves
+    out players who were checked. Raises Invalid if a value is wrong, or the group needs places and none is known.
     """
     _check_terms(seed, share, group, cut)
     share = Fraction(str(share))  # as it is written: 0.1 of ten is one
@@ -92,10 +93,10 @@ def draw(
 
 
 def rank_by_table(tables: Iterable[tuple[str, str]]) -> dict[str, int]:
-    """Return the places of registrations by their tables, from 1. The best players sit at table 1.
+    """Return the places, from 1, by the id of the registration. The best players sit at the table of the lowest number.
 
-    `tables` are pairs of a registration and its table. Registrations at one table share a place. The place of the next
-    table comes after all of them. A registration whose table is no number is left out.
+    `tables` are pairs of an id and its table. Registrations at one table share a place. The place of the next table
+    comes after all of them. A registration is left out if its table has other characters than 0 to 9, or none.
     """
     seated = sorted((int(table), id) for id, table in tables if table.isascii() and table.isdecimal())
     first: dict[int, int] = {}
@@ -110,7 +111,10 @@ def order_by_seed(players: Iterable[Drawable], seed: str) -> list[str]:
 
 
 def count_owed(players: Sequence[Drawable], share: Fraction = SHARE) -> int:
-    """Return the number of decks still to check until a share of all is checked, rounded up. 0 if there are enough."""
+    """Return the number of decks still to check until a share of all is checked, rounded up. 0 if there are enough.
+
+    A player whose `checks` are above 0 counts as checked.
+    """
     return max(ceil(share * len(players)) - sum(player.checks > 0 for player in players), 0)
 
 
@@ -125,7 +129,7 @@ def is_seed(text: str) -> bool:
 
 
 def _check_terms(seed: str, share: float | Fraction, group: str, cut: int) -> None:
-    """Raise Invalid with every wrong value of a draw: seed, share, group, or the size of a top cut."""
+    """Raise Invalid with every wrong value: seed, share (above 0, up to 1), group, or `cut` below 1 for a top cut."""
     wrong = []
     if not is_seed(seed):
         wrong.append(Wrong("/seed", phrase("Write a seed of 1 to {most} characters on one line.", most=LONGEST_SEED)))
@@ -140,10 +144,11 @@ def _check_terms(seed: str, share: float | Fraction, group: str, cut: int) -> No
 
 
 def group_members(players: Sequence[Drawable], group: str, cut: int = 1) -> list[Drawable]:
-    """Return the players of a group of AMONG, in the given order. `cut` is the last place of the top cut.
+    """Return the players of a group, one of AMONG, in the given order. `cut`, the last place, is only for a top cut.
 
-    The top half are the players with a place up to half of those who have one. Any group but "all" and "not-checked"
-    needs places. Raises Invalid if none is known.
+    "not-checked" are players without checks. The top half are those with a place up to half the number of players who
+    have one, rounded up. Players without a place are in no top half or top cut. Raises Invalid for these two groups if
+    no place is known.
     """
     if group == "all":
         return list(players)
@@ -167,7 +172,7 @@ class WantedDraw(NamedTuple):
     """A requested draw of decks to check: a share of a group of AMONG, by a seed.
 
     `standings` are ids of registrations, the best first. Without standings the numbers of the tables are the places.
-    `unchecked` leaves out players who were drawn or checked.
+    For a top cut both are ignored. `unchecked` leaves out players who were drawn or checked.
     """
 
     seed: str
@@ -179,8 +184,8 @@ class WantedDraw(NamedTuple):
     def draw(self, entrants: Iterable[Entrant], checks: Iterable[CheckRecord]) -> Draw:
         """Draw among those of `entrants` that have a list. `checks` are all deck checks of the event.
 
-        The top cut is that of the registrations. Raises Invalid if the group is unknown or a value is wrong, with the
-        place in the request.
+        The top cut are the registrations that are marked with `cut`. Raises Invalid, with the place in the request, if
+        the group is unknown, another value is wrong, or the group needs places and none is known.
         """
         players = drawable(entrants, checks, self.among, self.standings)
         try:
@@ -192,10 +197,10 @@ class WantedDraw(NamedTuple):
 def drawable(
     entrants: Iterable[Entrant], checks: Iterable[CheckRecord], group: str, standings: Sequence[str] = ()
 ) -> list[Drawable]:
-    """Return the registrations with a list, each with its place and its number of checks.
+    """Return the registrations with a list, in the given order, each with its place and its number of `checks`.
 
     For the group TOP_CUT the players of the top cut have place 1, and the others none. Else `standings`, ids with the
-    best first, give the places. Without them the tables do.
+    best first, give the places, and ids that it lacks have none. Without `standings` the tables give them.
     """
     having = [one for one in entrants if one.has_list]
     counts = Counter(check.registration for check in checks)
@@ -214,8 +219,9 @@ DRAWN, FEWEST, NOBODY = "drawn", "fewest", "nobody"  # why
 class NextCheck(NamedTuple):
     """The registration to check next ("" if there is none), and the reason `why`: DRAWN, FEWEST or NOBODY.
 
-    `of` is the number of candidates, `checks` the number of past checks of the deck, `owed` the number of decks still
-    to check. `seed` and `among` (a group) are the terms.
+    `of` is the number of candidates: the group for DRAWN, those checked least often for FEWEST, 0 for NOBODY. `checks`
+    is the number of past checks of the registration. `owed`: decks still to check until a tenth of all players is
+    checked. `seed` and `among` (a group) are the terms.
     """
 
     registration: str
@@ -257,8 +263,8 @@ class NextCheck(NamedTuple):
 def find_next_check(players: Sequence[Drawable], draw: Sequence[str], seed: str, group: str) -> NextCheck:
     """Return the registration to check next, of a group of AMONG. "" as the registration if there is none.
 
-    Registrations in `draw`, which were drawn and wait, come first, in that order. Then come those checked least often,
-    in the order of the seed. Raises Invalid if the group needs places and none is known.
+    `draw` are ids that were drawn and wait. The first of them in the group is next. Without one it is the first, in the
+    order of the seed, of those checked least often. Raises Invalid if the group needs places and none is known.
     """
     still_owed = count_owed(players)
     candidates = {one.registration: one for one in group_members(players, group)}

@@ -38,7 +38,7 @@ SOURCES: Mapping[str, Citation] = {
 class Infraction(NamedTuple):
     """A kind of mistake that players make, with the policy's usual penalty and the fix for the game in progress.
 
-    `most` is the highest penalty for it, "" if that is the usual one. Penalties are of LADDER.
+    `most` is the highest penalty for it, "" if that is the usual one. Penalties are of LADDER. Texts are in English.
     """
 
     key: str
@@ -48,7 +48,7 @@ class Infraction(NamedTuple):
     most: str = ""
 
     def as_json(self) -> InfractionKindJSON:
-        """Return the infraction as JSON, with the citation of the rules."""
+        """Return the infraction as JSON, with the citation of the rules. A `most` of "" becomes the usual penalty."""
         return {
             "key": self.key,
             "title": self.title,
@@ -95,7 +95,8 @@ INFRACTIONS: Mapping[str, Infraction] = {one.key: one for one in _INFRACTIONS}
 class Penalty:
     """A penalty that a judge gave to a player at a moment. `registration` is the id of the player's registration.
 
-    `infraction` is a key of INFRACTIONS, `penalty` one of LADDER. Raises ValueError for another one.
+    `player` and `judge` are names. `infraction` is a key of INFRACTIONS, `penalty` one of LADDER. Raises ValueError for
+    another one. `round` and `table` are "" if unknown.
     """
 
     registration: str
@@ -117,17 +118,17 @@ class Penalty:
 
     @property
     def record(self) -> dict[str, str]:
-        """The fields of the penalty log by name, in Bandai's order. The infraction is written as its title."""
+        """The fields of the penalty log by name, in Bandai's order. The infraction is written as its English title."""
         texts = self.player, INFRACTIONS[self.infraction].title, self.penalty, self.reason, self.judge
         return dict(zip(LOG_ORDER, texts, strict=True))
 
     @property
     def line(self) -> str:
-        """The record on one line: player, infraction, penalty, reason and judge, with " · " between."""
+        """The record on one line: player, title of the infraction, penalty, reason and judge, with " · " between."""
         return " · ".join(self.record.values())
 
     def as_json(self) -> GivenPenaltyJSON:
-        """Return the penalty as JSON, with its line."""
+        """Return the penalty as JSON, with its line. `infraction` is the key, `at` an ISO moment."""
         return {
             "player": self.player,
             "infraction": self.infraction,
@@ -145,7 +146,7 @@ class Penalty:
 class SuggestedPenalty(NamedTuple):
     """The policy's penalty for an infraction after earlier ones. `most` is the highest that a judge may give for it.
 
-    `because` is the reason as a sentence, `fix` the remedy for the game in progress.
+    `because` is the reason as an English sentence, `fix` the remedy for the game in progress.
     """
 
     infraction: str
@@ -250,7 +251,10 @@ class FoundInfraction(NamedTuple):
     source: GuidePlace | None
 
     def as_json(self, translate: Language) -> InfractionJSON:
-        """Return the infraction as JSON with its title, and with a sentence about who decides."""
+        """Return the infraction as JSON with its title, and with a sentence about who decides.
+
+        `suggested_penalty` and `source` are None without a guide.
+        """
         return {
             "code": self.code,
             "infraction": self.infraction,
@@ -270,7 +274,7 @@ def _source_json(place: GuidePlace) -> SourceJSON:
 def guides() -> Guides:
     """Return the infractions of findings and the penalty guides, which are read from a file once.
 
-    Raises DocumentError if a kind of finding or a game has no entry.
+    Raises DocumentError if the file has a gap, an unknown name or a value of a wrong type.
     """
     return load_document(files(__package__).joinpath(_FILE), parse_guides)
 
@@ -279,7 +283,8 @@ def find_infractions(verdict: Verdict | None, game: str, earlier: Iterable[Penal
     """Return the infractions of a verdict's errors, one for each code of a finding, in the order of the findings.
 
     Warnings and codes that are no infraction are left out. Empty without a verdict. `earlier` are the player's earlier
-    penalties: a repeat is suggested one step higher. Without a guide of the game no penalty is suggested.
+    penalties: a repeat of the same infraction may raise the suggested one. Without a guide of the `game` (its id) no
+    penalty is suggested.
     """
     found, earlier = guides(), list(earlier)
     errors = (finding.code for finding in verdict.findings if finding.severity == ERROR) if verdict else ()
@@ -290,7 +295,7 @@ def find_infractions(verdict: Verdict | None, game: str, earlier: Iterable[Penal
 def _found_infraction(
     code: str, infraction: str, sources: Mapping[str, GuidePlace] | None, earlier: list[Penalty]
 ) -> FoundInfraction:
-    """Return the infraction of a finding.
+    """Return the infraction of a finding. `code` is that of the finding, `infraction` a key of INFRACTIONS.
 
     `sources` are the places in the game's guide by infraction, None without a guide. Only with a guide there is a
     suggested penalty. `earlier` are the player's earlier penalties.
@@ -302,7 +307,7 @@ def _found_infraction(
 def parse_guides(document: Mapping[str, Any]) -> Guides:
     """Return the guides in a parsed document.
 
-    Raises DocumentError with the place if it has a gap or an unknown name.
+    Raises DocumentError with the place if it has a gap, an unknown name or a value of a wrong type.
     """
     check_keys(document, _FILE, {"without_guide": list, "guides": dict, "findings": dict})
     findings, without = document["findings"], document["without_guide"]
@@ -318,9 +323,10 @@ def parse_guides(document: Mapping[str, Any]) -> Guides:
 
 
 def _parse_sources(game: str, guide: Any, used: set[str]) -> dict[str, GuidePlace]:
-    """Return the place of each infraction in a game's penalty guide. `used` are the infractions that it must have.
+    """Return the place in a game's penalty guide by infraction. `used` are exactly the infractions that it must have.
 
-    Raises DocumentError if one is missing or unknown, or a value has the wrong type.
+    `page` is None if `pages` lacks the infraction. Raises DocumentError if an infraction is missing or unknown, or if
+    the document, a section or a table has the wrong type. Page numbers are not checked.
     """
     where = f"guides.{game}"
     check_keys(guide, where, {"document": str, "sections": dict}, {"pages": dict})

@@ -59,7 +59,8 @@ class TableFindingJSON(TypedDict):
 class TablePlayerJSON(TypedDict):
     """A registration for a judge's phone, with its verdict. `hash` is that of the deck, "" without a list.
 
-    `unread` are lines of the list that may be cards and could not be read.
+    Without a list `received` is false, `legal` null, and `cards` empty. `cut`: the player is in the top cut. `unread`
+    are lines of the list that may be cards and could not be read.
     """
 
     id: str
@@ -86,7 +87,8 @@ class TableCheckJSON(ListedCheckJSON):
 class TableListsJSON(TypedDict):
     """Everything of an event that a judge's phone stores. `cards` are (number, name), to which packed decks refer.
 
-    `order` are places in `players`, in the order of the seed. `owed` is the number of decks still to check.
+    `order` are places in `players`, from 0, of the lists to check, in the order of the seed. `owed` is the number of
+    decks still to check until a tenth of them is checked.
     """
 
     event: TableEventJSON
@@ -118,8 +120,9 @@ def table_lists(
 ) -> TableListsJSON:
     """Return everything of an event that a judge's phone stores: lists with verdicts, and checks with counted boxes.
 
-    All registrations are in `players`, and all are judged. `order` has only those that count and have a list. `checks`
-    are pairs of a check and its box, None before it is counted.
+    All registrations are in `players`, and all lists are judged. `order` has only those with a list, of duplicates the
+    one that counts. `checks` are pairs of a check and its box, None before it is counted. Only begun checks reduce
+    `owed`.
     """
     cards = _CardTable()
     entrants, left_out = duplicates.entrants, duplicates.left_out
@@ -141,7 +144,7 @@ def table_lists(
 
 
 def kept_until(event: Tournament) -> datetime:
-    """Return the moment at which phones delete the stored data of an event: midnight at the end of the day after it."""
+    """Return the moment in UTC at which phones delete an event's data: 00:00, in its zone, two days after its day."""
     midnight = datetime.combine(event.on, time(), ZoneInfo(event.timezone))
     return (midnight + _STORED).astimezone(UTC)
 
@@ -153,7 +156,10 @@ class _CardTable:
         self._places: dict[tuple[str, str], int] = {}
 
     def pack(self, facts: DeckFacts) -> PackedDeck:
-        """Return a deck by section as (place of the card in the table, copies). New cards are added to the table."""
+        """Return a deck as lists of (place of the card in the table, copies) by section. Adds new cards to the table.
+
+        Places are from 0. Sections without cards are left out.
+        """
         packed: PackedDeck = {}
         for section, card in rows(facts):
             place = self._places.setdefault((card.number, card.name), len(self._places))
@@ -185,7 +191,8 @@ def _event_json(event: Tournament, judge: Judge) -> TableEventJSON:
 def _player_json(entrant: Entrant, judge: Judge, cards: _CardTable, translate: Language) -> TablePlayerJSON:
     """Judge the list of a registration, and return it with its findings for a judge's phone.
 
-    The deck is packed, which adds new cards to `cards`. Without a list `legal` is None and the deck is empty.
+    The deck is packed, which adds new cards to `cards`. Without a list `legal` is None, and the deck and the findings
+    are empty.
     """
     written, deck = entrant.revision.written, entrant.revision.deck
     verdict = judge(deck) if deck else None
@@ -210,7 +217,8 @@ def _player_json(entrant: Entrant, judge: Judge, cards: _CardTable, translate: L
 def _findings_json(verdict: Verdict, judge: Judge, translate: Language) -> list[TableFindingJSON]:
     """Return the errors and warnings of a verdict as sentences with their citations, errors first.
 
-    At most MOST_TABLE_FINDINGS. Similar findings are merged, and advice is left out.
+    At most MOST_TABLE_FINDINGS. Similar findings are merged, and advice is left out. An error has its infraction, None
+    if it is none. Earlier penalties are ignored.
     """
     infractions = {one.code: one.as_json(translate) for one in find_infractions(verdict, judge.terms.ruleset.game)}
     found = sorted(

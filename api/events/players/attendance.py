@@ -58,7 +58,10 @@ class RosterOrder(NamedTuple):
     state: str = "all"
 
     def arrange(self, rows: Sequence[RosteredJSON]) -> list[RosteredJSON]:
-        """Return the rows that have the state, sorted. Rows without a value in the sorted column come last."""
+        """Return the rows that have the state, sorted. Rows without a value in the sorted column come last.
+
+        Rows without a verdict are neither "legal" nor "illegal". The column "received" sorts by time.
+        """
         kept = [row for row in rows if _STATES[self.state](row)]
         if not self.sort:
             return kept
@@ -146,8 +149,8 @@ def _roster_row(
 ) -> RosteredJSON:
     """Return the row of a registration in the roster.
 
-    Only staff get ids, tables, own deadlines, verdicts and duplicates. `at` is the time of the newest revision, None
-    without a list.
+    Only staff get ids, revisions, own deadlines, the top cut, tables, verdicts and duplicates. `at` is the local time
+    of the newest revision, None without a list.
     """
     at = event.local(entrant.revision.at).isoformat() if entrant.has_list else None
     shown: RosteredJSON = {
@@ -178,7 +181,8 @@ def find_missing(
     """Return the players without a list, the expected players who have not registered, and a reminder to both.
 
     `address` is that of the event's page, which the reminder contains, "" for none. A player with several registrations
-    is missing only if the one that counts has no list. Each player is named once. `left_out` has the ids of the
+    is missing only if the one that counts has no list. `not_registered` has names in the order of `expected`. The
+    reminder, as of `moment`, has all names by last name, and is "" if nobody is missing. `left_out` has the ids of the
     registrations that do not count.
     """
     entrants = duplicates.counted_registrations
@@ -212,9 +216,9 @@ def compare_names(
 ) -> ComparedJSON:
     """Compare the registered players with expected names, in any order and spelling of first and last name.
 
-    Names that are equal in this way count once. A registered player without a list is in `without_list`. `missing` has
-    these and the unregistered names, sorted by name. `not_expected` are the registrations with another name. `address`
-    is that of the event's page for the reminder, "" for none.
+    Names that are equal in this way count once. `received` are the expected registrations with a list, `without_list`
+    those without. `missing` has the names of the latter and the unregistered names, sorted by name. `not_expected` are
+    the registrations with another name. `address` is that of the event's page for the reminder, "" for none.
     """
     known: dict[str, list[Entrant]] = {}
     for one in entrants:

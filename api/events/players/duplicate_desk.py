@@ -50,8 +50,9 @@ class DuplicateDesk(PartDesk):
     def list_duplicates(self, access: EventAccess) -> Reply:
         """Answer with the pairs of duplicates, the one that counts first, and the differences of their lists.
 
-        The first MOST_PAIRS are returned, with the number of all. Raises NoAccess if the caller may not see lists yet,
-        and Busy if too many requests wait.
+        `added` are the cards of which the list that does not count has more. The first MOST_PAIRS are returned, with
+        the number of all. Raises NoAccess if the caller may not see all lists now. Raises Busy if too many requests
+        wait.
         """
         self._check_sees(access)
         judge = self._desk.judge(access.event)
@@ -71,16 +72,20 @@ class DuplicateDesk(PartDesk):
         """Merge another registration of the same player into that with `id`, and delete the other.
 
         The links of both lead to it then. Blank fields are filled with those of the other registration, also the own
-        deadline, the top cut, the table and the e-mail address. The merge is a revision, with the present time and the
-        reason. So the list at the deadline stays known. A repeated `request` gets the stored answer.
+        deadline, the top cut, the table and the e-mail address. The name stays. The consents come with the chosen list.
+        The merge is a revision, with the present time and the reason. So the list at the deadline stays known. A
+        repeated `request` gets the stored answer.
 
-        Raises Invalid if the other registration is missing or the same one. Raises it too if the other deck was
-        checked, because the check would be lost, or if the chosen list is missing. Raises LimitReached if there are too
-        many revisions.
+        Raises NoAccess if the first registration is missing, Invalid if the other is missing or the same. Raises
+        Invalid too if the other has a deck check, begun or drawn, which would be lost, or if the chosen list is missing
+        but the other one exists. Raises LimitReached if there are MOST_REVISIONS revisions.
         """
 
         def merge(writer: EventWriter) -> Reply:
-            """Merge the other registration into the kept one, delete the other, and answer with the new revision."""
+            """Merge the other registration into the kept one, delete the other, and answer with the new revision.
+
+            Raises the errors of the outer `merge`.
+            """
             kept, other = self._pair(writer, access, id, wish.other)
             _check_merge(writer, access, kept, other, wish.choice)
             reason = wish.reason or _REASON
@@ -106,14 +111,14 @@ class DuplicateDesk(PartDesk):
         """Mark the registrations `id` and `other_id` as those of two players, so that both count.
 
         Only the first one stores this. `reason` is for the audit. A repeated `request` gets the stored answer. Raises
-        Invalid if the other one is missing or the same. Raises LimitReached above MOST_DISTINCT separations of a
-        registration.
+        NoAccess if the first one is missing, Invalid if the other is missing or the same. Raises LimitReached above
+        MOST_DISTINCT separations of the first one.
         """
 
         def separate(writer: EventWriter) -> Reply:
             """Store with the first registration that the other one is of a different player. Answers with all such ids.
 
-            Raises LimitReached above MOST_DISTINCT of them.
+            Raises the errors of the outer `separate`.
             """
             entrant, other = self._pair(writer, access, id, other_id)
             ids = entrant.distinct_from | {other.id}
@@ -130,9 +135,10 @@ class DuplicateDesk(PartDesk):
         return self._desk.write_once(access, request, separate)
 
     def _pair(self, reader: EventReader, access: EventAccess, id: str, other_id: str) -> tuple[Entrant, Entrant]:
-        """Return the two registrations with these ids. Raises Invalid if the other one is missing or the same.
+        """Return the two registrations with these ids.
 
-        Raises NoAccess if the first one is missing, or if the caller does not see its list.
+        Raises NoAccess if the first one is missing or the caller does not see its list. For the other one Invalid is
+        raised in these cases, and if it is the same.
         """
         entrant = self._desk.find_registration(reader, access, id)
         try:
@@ -154,7 +160,7 @@ def _pair_side(
 ) -> PairedRegistrationJSON:
     """Return a registration of a pair as JSON, with its verdict. The caller must be allowed to see its list.
 
-    `checks` is the number of its deck checks. `duplicates` are those of the whole event.
+    `checks` is the number of its deck checks, begun or drawn. `duplicates` are those of the whole event.
     """
     created = access.event.local(entrant.created).isoformat()
     found = duplicates.find(entrant)
@@ -165,8 +171,8 @@ def _pair_side(
 def _check_merge(reader: EventReader, access: EventAccess, remaining: Entrant, other: Entrant, choice: str) -> None:
     """Raise Invalid or LimitReached if a registration cannot be merged into the remaining one.
 
-    `other` is the one that would be removed: its deck must not have been checked. `choice` is OWN or OTHER: the list to
-    keep must exist if the other one does. The remaining one must have fewer than MOST_REVISIONS revisions.
+    `other` is the one that would be removed: it must have no deck check, begun or drawn. `choice` is OWN or OTHER: the
+    list to keep must exist if the other one does. The remaining one must have fewer than MOST_REVISIONS revisions.
     """
     if reader.checks(access.event.id, other.id):
         detail = phrase("The deck of this registration was checked. Merge the other registration into it.")

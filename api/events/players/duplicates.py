@@ -27,8 +27,9 @@ from validator.cards import Catalogue
 def find_possible_duplicates(reader: EventReader, event_id: str, entrant: Entrant) -> list[Entrant]:
     """Return other registrations with the same player ID, e-mail address or name, the oldest first.
 
-    At most MOST_NAMESAKES, the oldest ones. Databases compare names by letters and case only, so the caller compares
-    again. Two registrations that a judge marked as different are included.
+    At most MOST_NAMESAKES, the oldest ones. A name is equal as written, as "Last, First" or as "First Last", without
+    case but with accents. Registrations that are no duplicates are included, also those that a judge separated. So the
+    caller compares again.
     """
     current = sa.and_(RevisionRow.registration_id == RegistrationRow.id, RevisionRow.number == RegistrationRow.latest)
     others = RegistrationRow.event_id == event_id, RegistrationRow.id != entrant.id
@@ -41,7 +42,8 @@ def find_possible_duplicates(reader: EventReader, event_id: str, entrant: Entran
 def _conditions(entrant: Entrant) -> list[sa.ColumnElement[bool]]:
     """Return the SQL conditions for possible duplicates of a registration: an equal name, player ID or e-mail.
 
-    A registration has to meet only one of them. Case does not matter, nor leading zeros and spaces of the ID.
+    A registration has to meet only one of them. Case does not matter, nor leading zeros and spaces of the ID. A missing
+    ID or e-mail gives no condition.
     """
     name = PersonName.parse(entrant.player)
     spellings = {entrant.player, name.full_name, f"{name.first} {name.last}".strip()}
@@ -95,7 +97,7 @@ class Duplicates:
         """Return the duplicates of one of the registrations, each once, at most MOST_DUPLICATES.
 
         Those with the same player ID come first, then those with the same name and e-mail address, then those with the
-        same name and list.
+        same name and list. Raises KeyError if `entrant` is none of the registrations.
         """
         found: dict[str, Duplicate] = {}
         for key, other in self._similar(entrant, self._by_key):
@@ -106,7 +108,7 @@ class Duplicates:
 
     @cached_property
     def left_out(self) -> dict[str, str]:
-        """The ids of the registrations that do not count, each with the id of the duplicate that counts.
+        """The id of the duplicate that counts, by the id of each registration that does not count.
 
         A registration with a list counts before one without, and one with a newer revision before an older one.
         """
@@ -137,7 +139,7 @@ class Duplicates:
         """Yield (key, registration) for each other registration that may be of the same player, and the shared key.
 
         `by_key` has the registrations to look in. A registration is yielded once for each shared key. At most 100 with
-        the same key are compared.
+        the same key are compared. Left out are pairs that a judge separated, and different player IDs with equal lists.
         """
         for key in self._keys[entrant.id]:
             for other in by_key.get(key, ())[:_MOST_COMPARED]:
@@ -147,13 +149,16 @@ class Duplicates:
     def _shared_field(self, entrant: Entrant, other: Entrant) -> str:
         """Return the first of SAME_ID, SAME_EMAIL and SAME_LIST that two registrations have in common.
 
-        They must have one.
+        An equal e-mail address or list counts only with an equal name. Raises StopIteration if they share none.
         """
         return next(key[0] for key in self._keys[entrant.id] if key in self._keys[other.id])
 
 
 def find_duplicates(reader: EventReader, event_id: str, entrant: Entrant, catalogue: Catalogue) -> list[Duplicate]:
-    """Return the duplicates of one registration, at most MOST_DUPLICATES, without reading all lists of the event."""
+    """Return the duplicates of one registration, at most MOST_DUPLICATES, without reading all lists of the event.
+
+    Unlike `Duplicates.find` it misses a name with other accents. It compares only the MOST_NAMESAKES oldest candidates.
+    """
     candidates = find_possible_duplicates(reader, event_id, entrant)
     return Duplicates([entrant, *candidates], catalogue).find(entrant) if candidates else []
 
@@ -184,7 +189,7 @@ def _keys_by_id(entrants: Sequence[Entrant], catalogue: Catalogue) -> dict[str, 
 
 
 def _may_be_one_player(entrant: Entrant, other: Entrant, shared_field: str) -> bool:
-    """Return False if a judge separated the two registrations, or if different player IDs only have an equal list.
+    """Return False if a judge separated the two registrations, or if they have different player IDs and share a list.
 
     `shared_field` is what both have in common: SAME_ID, SAME_EMAIL or SAME_LIST. Otherwise return True.
     """
@@ -197,6 +202,6 @@ def _may_be_one_player(entrant: Entrant, other: Entrant, shared_field: str) -> b
 def _rank(entrant: Entrant) -> tuple[bool, datetime, datetime, str]:
     """Return the sort key of duplicates.
 
-    The registration that counts has the largest: with a list, then the latest revision.
+    The registration that counts has the largest: with a list, then the latest revision, the latest creation, the id.
     """
     return entrant.has_list, entrant.revision.at, entrant.created, entrant.id

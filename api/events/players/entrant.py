@@ -106,14 +106,17 @@ def decode_deck(data: bytes) -> Deck:
 
 
 def encode_deck(deck: Deck) -> bytes:
-    """Return a deck as bytes for the database: JSON with all sections, and the lines that could not be parsed."""
+    """Return a deck as bytes for the database: JSON with all sections, and the lines that could not be parsed.
+
+    Texts are stored as `_storable` returns them.
+    """
     sections = {name: tuple(map(_storable_line, deck.section(name))) for name in SECTIONS}
     unread = (one._replace(text=_storable(one.text), reason=_storable(one.reason)) for one in deck.unread)
     return encode(_StoredDeck(**sections, unread=tuple(unread)))
 
 
 def _storable_line(line: DeckLine) -> Line:
-    """Return a line of a deck without characters that databases cannot store. It keeps its place in the text."""
+    """Return a line of a deck with its texts as `_storable` returns them. It keeps its place in the text."""
     number, name, raw = (text and _storable(text) for text in (line.number, line.name, line.raw))
     return Line(number, line.count, name, line.at, raw)
 
@@ -216,7 +219,7 @@ class Entrant:
     def sort_key(self) -> str:
         """The sort key of the player's name, by last name.
 
-        Spellings of a name in another order or case have one key.
+        Spellings of a name in another order or case, or with other accents, have one key.
         """
         return name_key(self.player)
 
@@ -245,7 +248,8 @@ def name_key(name: str) -> str:
 def id_key(player_id: str) -> str:
     """Return a player's id as it is compared: without spaces and case.
 
-    An id of digits also loses its leading zeros, because a spreadsheet may have lost them. So "000" becomes "".
+    An id of digits only also loses its leading zeros, because a spreadsheet may have lost them. So "000" becomes "",
+    which is no id.
     """
     plain = player_id.replace(" ", "").lower()
     return plain.lstrip("0") if plain.isdigit() else plain
@@ -266,7 +270,7 @@ class DifferencesJSON(TypedDict):
 
 
 def compare_decks(before: Deck | None, after: Deck | None, catalogue: Catalogue) -> DifferencesJSON:
-    """Return the cards that `after` has more copies of than `before`, and those with fewer, with the differences.
+    """Return the cards of which `after` has more copies than `before` (`added`) or fewer (`removed`), and how many.
 
     A deck None is empty. Spellings and printings of a card are one card. Sections are compared separately.
     """
@@ -343,7 +347,10 @@ class RegisteredPlayers:
 
 
 def find_absent(expected: Iterable[ExpectedPlayer], entrants: Iterable[Entrant]) -> list[ExpectedPlayer]:
-    """Return the expected players who have not registered, by id or name, in the given order."""
+    """Return the expected players who have not registered, in the given order.
+
+    `RegisteredPlayers.is_registered` decides, by id or name.
+    """
     registered = RegisteredPlayers(entrants)
     return [one for one in expected if not registered.is_registered(one)]
 
@@ -351,7 +358,8 @@ def find_absent(expected: Iterable[ExpectedPlayer], entrants: Iterable[Entrant])
 def match_names(names: Iterable[str], before: Iterable[ExpectedPlayer]) -> list[ExpectedPlayer]:
     """Return an expected player for each name, in order, with the id and address of a player of that name in `before`.
 
-    Each player of `before` is used once. A name that is not there, or not as often, gets neither id nor address.
+    Names are compared by `name_key`. Each player of `before` is used once. A name that is not there, or not as often,
+    gets neither id nor address.
     """
     known: dict[str, deque[ExpectedPlayer]] = {}
     for one in before:

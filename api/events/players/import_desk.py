@@ -29,10 +29,10 @@ class ImportDesk(PartDesk):
     """Previews, imports and undoes spreadsheets of players, and lists the history of imports."""
 
     def preview(self, access: EventAccess, book: ImportedBook, reason: str) -> Reply:
-        """Answer as an import of the players would, but without ids and keys. Nothing is written.
+        """Answer as an import of the players would, but without ids and keys of new registrations. Nothing is written.
 
-        `plan` is the digest of all that the import would write, to be sent with it. `reason` lets staff import when
-        registration is closed. Raises Closed without it, and LimitReached if the event has no room.
+        `plan` in the answer is the digest of all that the import would write, to be sent with it. `reason` lets staff
+        import when registration is closed. Raises Closed then without it, and LimitReached if the event has no room.
         """
         with self._desk.store.reading() as reader:
             found = self._match_players(reader, access, book, reason, self._desk.now())
@@ -45,17 +45,17 @@ class ImportDesk(PartDesk):
     ) -> Reply:
         """Register the players of a spreadsheet, and add revisions to players who are registered already.
 
-        Answers with the players, with a new key for each new one, and with the id of the import. A repeated `request`
-        gets the stored answer. `plan` is that of a preview, "" for no preview. Raises Changed if the import would do
-        anything else. Raises Closed if registration is closed and staff give no `reason`, and LimitReached if the event
-        has no room.
+        Answers with the players, with a new key for each new one, and with the id of the import, None if it changed
+        nothing. A repeated `request` gets the stored answer. `plan` is that of a preview, "" for no preview. Raises
+        Changed if the import would do anything else. Raises Closed if registration is closed, unless staff give a
+        `reason`. Raises LimitReached if the event has no room. A stranger's bytes are counted, which may raise.
         """
         by = access.caller.signature
 
         def import_book(writer: EventWriter) -> Reply:
             """Write the registrations, revisions and keys of the spreadsheet, and add the import to the history.
 
-            Answers with the players and their new keys. Raises Changed if `plan` differs from what is to be written.
+            Answers with the players and the keys of new ones. Raises the errors of `import_players`.
             """
             found = self._match_players(writer, access, book, reason, writer.now)
             if plan and plan != found.plan:
@@ -76,7 +76,7 @@ class ImportDesk(PartDesk):
     ) -> Matched:
         """Return the players of a spreadsheet with their registrations. Nothing is written.
 
-        Raises Closed if registration is closed at the moment and staff give no `reason`. Raises LimitReached if the
+        Raises Closed if registration is closed at the moment, unless staff give a `reason`. Raises LimitReached if the
         event has no room for them.
         """
         event = reader.event(access.event.id)
@@ -88,8 +88,8 @@ class ImportDesk(PartDesk):
     def expect_book(self, access: EventAccess, book: ImportedBook, request: RepeatableRequest | None = None) -> Reply:
         """Replace the expected players by those of a spreadsheet, and add the import to the history.
 
-        The answer has the expected players and the rows that were not read. A repeated `request` gets the stored
-        answer.
+        The answer has the expected players, the faults of the spreadsheet and the players that it repeats. A repeated
+        `request` gets the stored answer. Raises LimitReached if there are more than MOST_ENTRANTS players.
         """
         players = [one.expected_player for one in book.players]
 
@@ -111,19 +111,18 @@ class ImportDesk(PartDesk):
     ) -> Reply:
         """Undo an import: delete the registrations that it added, and restore the changed ones by a new revision.
 
-        Registrations that were changed since stay as they are, and so do added ones whose deck was checked. The list of
-        expected players is restored if it was not replaced since. `reason` is for revisions and the audit. A repeated
-        `request` gets the stored answer.
+        Registrations that were changed since stay as they are, and so do added ones with a deck check, begun or drawn.
+        If it was an import of expected players, their list is restored unless it was replaced since. `reason` is for
+        revisions and the audit. A repeated `request` gets the stored answer.
 
-        Raises NoAccess if there is no such import, and LimitReached if it was undone already. Raises Closed if
-        registration is closed and staff give no `reason`.
+        Raises NoAccess if there is no such import. Raises LimitReached if it was undone already, or if there is no room
+        for the restored lists. Raises Closed if registration is closed, unless staff give a `reason`.
         """
 
         def undo(writer: EventWriter) -> Reply:
             """Undo the import, and restore the list of expected players if no other list came after it.
 
-            Answers with the registrations that were deleted, restored and left. Raises LimitReached if it was undone
-            already.
+            Answers with the registrations that were deleted, restored and left. Raises the errors of `undo_import`.
             """
             event, by = writer.event(access.event.id), access.caller.signature
             kept = import_history.read_import(writer.connection, event.id, import_id)
@@ -145,8 +144,8 @@ class ImportDesk(PartDesk):
     ) -> None:
         """Delete the registrations that an import added, and restore the changed ones with content and table.
 
-        The e-mail addresses are restored too. `reason` is that of the new revisions. Earlier imports can be undone
-        afterwards. Raises LimitReached if the event has no room for the restored lists.
+        The e-mail addresses are restored too. `reason` is that of the new revisions. Afterwards an earlier import of
+        the same registrations can be undone. Raises LimitReached if the event has no room for the restored lists.
         """
         writer.remove_entrants(undone.added, signature)
         revised = [(one, written) for one, written, _ in undone.changed if written != one.revision.written]
@@ -172,7 +171,7 @@ class _UndoPlan(NamedTuple):
 def _plan_undo(reader: EventReader, event_id: str, stored_import: KeptImport) -> _UndoPlan:
     """Return the plan to undo an import. Nothing is written.
 
-    Registrations that were changed since are left, and so are added ones whose deck was checked.
+    Registrations that were changed since are left, and so are added ones with a deck check, begun or drawn.
     """
     found = _UndoPlan([], [], [])
     entrants = {one.id: one for one in reader.entrants(event_id)}

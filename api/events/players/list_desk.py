@@ -37,8 +37,8 @@ class ListDesk(PartDesk):
         """Return the kind of a file and its bytes, with the lists that the caller may see.
 
         It has no ids and no verdicts. `kind` is one of SHOWN_LISTS. If the event asks for consent, only lists with
-        consent are included, also for staff. Of duplicates only the one that counts is included. Raises NoAccess if the
-        caller may see no other's list now.
+        consent to publish are included, also for staff. Of duplicates only the one that counts is included. Raises
+        NoAccess if the caller may see no other player's list now.
         """
         now = self._desk.now()
         if not rights.sees_any_list(access.caller, access.stage(now)):
@@ -51,9 +51,10 @@ class ListDesk(PartDesk):
     def stream(self, access: EventAccess, players: Sequence[str], table: str, kind: str) -> ListFile:
         """Return the kind of a file and its bytes, with the lists of the players with some ids, or at a table.
 
-        `kind` is one of SHOWN_LISTS. If `table` is "", the ids in `players` are used. Raises Invalid if a player does
-        not consent to a stream, there is no such list, or there are more than MOST_STREAMED. Raises NoAccess if the
-        caller may not see lists yet, and Busy if too many requests wait.
+        `kind` is one of SHOWN_LISTS. If `table` is "", the ids in `players` are used, otherwise pass no ids. Raises
+        Invalid if a player does not consent to a stream, an id has no list or is a duplicate that does not count, no
+        list is found, or there are more than MOST_STREAMED. Raises NoAccess if the caller may not see all lists now.
+        Raises Busy if too many requests wait.
         """
         self._check_streams(access)
         wanted = frozenset(players)
@@ -65,7 +66,8 @@ class ListDesk(PartDesk):
     def consenting_players(self, access: EventAccess) -> list[Entrant]:
         """Return the registrations with a list whose player consents to a stream, by name.
 
-        Raises NoAccess if the caller may not see lists yet, and Busy if too many requests wait.
+        Of duplicates only the one that counts is included. Raises NoAccess if the caller may not see all lists now.
+        Raises Busy if too many requests wait.
         """
         self._check_streams(access)
         return self._entrants(access, lambda one: one.revision.written.stream)
@@ -96,7 +98,7 @@ class ListDesk(PartDesk):
 
 
 def _check_stream(entrants: Sequence[Entrant], ids: frozenset[str], pointer: str) -> None:
-    """Raise Invalid if lists cannot be shown in a stream: none, fewer than `ids`, or one without consent.
+    """Raise Invalid if lists cannot be shown in a stream: none, fewer than `ids`, or one without consent to a stream.
 
     Raised too if there are more than MOST_STREAMED. `pointer` is the place of the error in the request.
     """
@@ -129,7 +131,7 @@ class CommitmentDesk(PartDesk):
 
     @limited_concurrency
     def opened_lists(self, access: EventAccess) -> Reply:
-        """Answer with the lists that the caller may see now, with the salts that open their commitments.
+        """Answer with the newest lists that the caller may see now, with the salts that open their commitments.
 
         Raises Busy if too many requests wait.
         """

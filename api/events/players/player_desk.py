@@ -77,9 +77,9 @@ class PlayerDesk(PartDesk):
     ) -> Reply:
         """Replace the list of expected players, each player once, and answer with the new list.
 
-        `note` is called with the writer and the list before, after the list was stored. `unread_rows` are further
-        fields of the answer. A repeated `request` gets the stored answer. Raises LimitReached if there are more than
-        MOST_ENTRANTS.
+        A player with an equal name and id counts once. `note` is called with the writer and the list before, after the
+        new one was stored. `unread_rows` are further fields of the answer. A repeated `request` gets the stored answer.
+        Raises LimitReached if there are more than MOST_ENTRANTS.
         """
         kept = list(drop_repeated(players))
         if len(kept) > MOST_ENTRANTS:
@@ -137,13 +137,14 @@ class LinkDesk(PartDesk):
         """Revoke the keys of some players, make a new key for each, and answer with the new keys.
 
         `group` is MISSING, ALL, or ids of registrations. MISSING are the players whose registration that counts has no
-        list. Raises Invalid if an id is not of the event. A repeated `request` gets the stored answer.
+        list. The answer has `links`, by name, with the fields of PersonalLink: no addresses. Raises Invalid if an id is
+        not of the event. A repeated `request` gets the stored answer.
         """
 
         def renew(writer: EventWriter) -> Reply:
             """Revoke the keys of the chosen players, make new ones, and answer with them.
 
-            Raises Invalid for an unknown id.
+            Each revoked key and each new one is noted in the audit. Raises Invalid for an unknown id.
             """
             is_missing = group == MISSING  # a player with two registrations and one list is not missing
             entrants = (

@@ -141,7 +141,10 @@ class PlayerRow(NamedTuple):
         return ExpectedPlayer(self.written.player, self.written.player_id, self.where.email)
 
     def as_json(self) -> PlayerRowJSON:
-        """Return the row as JSON. It has the id of the registration if there is one."""
+        """Return the row as JSON, without its list. It has the id of the registration if there is one.
+
+        `received` is True if the row or its registration has a list.
+        """
         shown: PlayerRowJSON = {
             "player": self.written.player,
             "player_id": self.written.player_id,
@@ -181,7 +184,7 @@ class ImportedBook(NamedTuple):
 
     @property
     def unread_rows(self) -> UnreadRowsJSON:
-        """The first 1,000 faults of the spreadsheet and the repeated players, as JSON."""
+        """The first 1,000 faults of the spreadsheet and the players that it repeats, as JSON."""
         faults = [_fault_json(fault) for fault in self.faults[:_MOST_FAULTS]]
         return {"faults": faults, "duplicates": self.duplicates}
 
@@ -234,7 +237,8 @@ class Matched(NamedTuple):
     def as_json(self, registered: list[PlayerRowJSON]) -> ImportedJSON:
         """Return the answer to an import as JSON. `registered` are the new players, with or without ids and keys.
 
-        The faults are the first 1,000. `duplicates` are players repeated in the file or by their registration.
+        The faults are the first 1,000. `duplicates` are rows of players whom an earlier row of the file, or another row
+        for the same registration, has already. The fields `import` and `plan` are added by the caller.
         """
         repeated = [cast("RepeatedPlayerJSON", one.as_json()) for one in self.repeated]
         reading = self.book.reading
@@ -265,7 +269,7 @@ def read(data: bytes, name: str, catalogue: Catalogue, choices: Mapping[str, str
 
     Each player is there once, at the first mention. `choices` are the columns that the organiser chose, by the keys of
     `column_roles.CHOICES`. If no heading is known, the result has no players and a fault. Raises Invalid, with the
-    reason, if the file is empty, damaged or too large, or a chosen column is missing.
+    reason, if the file is empty, damaged or too large, has over 5,000 players, or lacks a chosen column.
     """
     book = _read_book(data, name, catalogue, choices)
     again = {id(later): first for first, later in duplicates(book.entries)}
@@ -278,9 +282,9 @@ def read(data: bytes, name: str, catalogue: Catalogue, choices: Mapping[str, str
 
 
 def _sort_faults(faults: Sequence[SheetFault]) -> list[SheetFault]:
-    """Return faults sorted by sheet, in the order in which the sheets appear, and by row.
+    """Return faults sorted by sheet, in the order in which `faults` first names the sheets, and by row.
 
-    Faults of a whole sheet come first.
+    In each sheet those without a row come first.
     """
     sheets = list(dict.fromkeys(fault.sheet for fault in faults))
     return sorted(faults, key=lambda fault: (sheets.index(fault.sheet), fault.row or 0))
@@ -314,9 +318,10 @@ def _read_table(data: bytes, name: str, catalogue: Catalogue, choices: Mapping[s
 
 
 def _read_names(data: bytes, name: str, choices: Mapping[str, str]) -> Book | None:
-    """Return the players of a spreadsheet that has no decks. None if no heading is one of names or no player is found.
+    """Return the players of a spreadsheet without decks, by the headings for names. None if no player is found.
 
-    `choices` are the columns that the organiser chose. Raises Large if there are more than 5,000 players.
+    `choices` are the columns that the organiser chose. Raises Large if there are more than 5,000 players. Raises
+    Refused if a chosen column is missing.
     """
     book = Book(name)
     for grid in grids(data, name, lambda _: False):
@@ -334,17 +339,20 @@ def _read_names(data: bytes, name: str, choices: Mapping[str, str]) -> Book | No
 
 
 def _find_header(rows: Sequence[Sequence[Cell]], choices: Mapping[str, str]) -> Header | None:
-    """Return the first row that has a heading for players, with the columns that the organiser chose in its place.
+    """Return the first of the first 12 rows that has a heading for players' names, as a header.
 
-    If no heading is known, the first filled row is returned with `choices`, and None without. Raises Refused if a
-    chosen column is missing.
+    The columns in `choices`, which the organiser chose, replace its own. If no heading is known, the first filled row
+    is the header if there are choices, else None is returned. Raises Refused if a chosen column is missing.
     """
     found = _first_headings(rows)
     return apply_choices(found or first_row_header(rows), choices) if choices else found
 
 
 def _first_headings(rows: Sequence[Sequence[Cell]]) -> Header | None:
-    """Return the first of the first 12 rows that has a heading for players. None if there is no such row."""
+    """Return the first of the first 12 rows that has a heading for players' names. None if there is no such row.
+
+    Such a heading is for whole, first or last names. A heading for player IDs only is none.
+    """
     for at, row in enumerate(rows[:_SEARCHED]):
         found = infer_columns([cell if isinstance(cell, str) else "" for cell in row])
         if found.has(*SOMEBODY):
@@ -355,7 +363,7 @@ def _first_headings(rows: Sequence[Sequence[Cell]]) -> Header | None:
 def _read_player(entry: PlayerEntry) -> PlayerRow | SheetFault:
     """Return the row of a player to register, or a fault if the name or the id cannot be registered.
 
-    A player without a name is named by the id. The lines of the deck lose their row numbers.
+    A player without a name is named by the id. The lines of the deck lose their row numbers and written texts.
     """
     name = clean_text(entry.who.name or entry.who.id)
     try:
@@ -401,7 +409,8 @@ def _repeated_json(later: PlayerEntry, first: PlayerEntry) -> RepeatedPlayerJSON
 def match_players(book: ImportedBook, entrants: Iterable[Entrant]) -> Matched:
     """Return the players of a spreadsheet with their registrations, in groups. Nothing is written.
 
-    A registration is found by the player ID, else by a name that only one registration has.
+    A registration is found by the player ID, else by a name that only one registration has, unless both have player
+    IDs. The content of a found row is that after the import.
     """
     found = Matched(book, [], [], [], [])
     met: dict[str, PlayerRow] = {}
@@ -418,7 +427,7 @@ def match_players(book: ImportedBook, entrants: Iterable[Entrant]) -> Matched:
 
 
 def _find_known(players: Iterable[PlayerRow], entrants: list[Entrant]) -> Iterator[PlayerRow]:
-    """Yield each row with the content that it gives to its registration, found by player ID, else by name.
+    """Yield each row with the content that it gives to its registration, found by player ID, else as by `_namesake`.
 
     A row without a registration is yielded unchanged.
     """
@@ -445,7 +454,8 @@ def _namesake(row: PlayerRow, namesakes: list[Entrant]) -> Entrant | None:
 def _revise_row(row: PlayerRow, entrant: Entrant | None) -> PlayerRow:
     """Return a row with the content that its registration has after the import. Fields that the spreadsheet lacks stay.
 
-    `entrant` None returns the row unchanged. A new deck replaces the text of the list with None.
+    If `entrant`, the registration, is None, the row is returned unchanged. The name is that of the row. With a new deck
+    the registered text of the list becomes None.
     """
     if entrant is None:
         return row

@@ -52,7 +52,7 @@ def check_audit(rows: Rows) -> list[AuditEntry]:
     """Compare the rows of an archive with its audit, and return the entries of the audit in order.
 
     `rows` are complete, as `check_rows` returns them. Raises Unusable, with the place, if the chain of hashes is broken
-    or a row differs from its entries.
+    or a row differs from its entries. Raised too if a row is missing that the audit has and that was not deleted.
     """
     event = rows["event"][0]
     entries = [AuditEntry(*(row[name] for name in AuditEntry._fields)) for row in rows["audit"]]
@@ -98,7 +98,7 @@ def _check_registrations(rows: Rows, audit: _Audit) -> None:
     """Raise Unusable if a registration differs from the audit, or if one of the audit is missing and was not deleted.
 
     Compared are the creation, the number of revisions and changes. An own deadline, a top cut or a separate player
-    needs an entry about settings.
+    needs an entry about settings. A registration that the audit has as deleted must be missing.
     """
     for place, row in enumerate(rows["registrations"]):
         revised = audit.find(row["id"], event_audit.REGISTERED, event_audit.REVISED)
@@ -165,7 +165,7 @@ def _check_deck_checks(checks: list[Row], audit: _Audit) -> None:
 
 
 def _check_imports(imports: list[Row], audit: _Audit) -> None:
-    """Raise Unusable for an import whose moment and author the audit lacks, or whose undo has another moment there."""
+    """Raise Unusable for an import if the audit has not one entry with its moment and author, or has another undo."""
     for place, row in enumerate(imports):
         made = [entry for entry in audit.find(row["id"], event_audit.PLAYERS_IMPORTED) if entry.by == row["by"]]
         undone = [entry.at for entry in audit.find(row["id"], event_audit.IMPORT_UNDONE)]

@@ -205,8 +205,8 @@ def _check_form(rows: Rows) -> None:
 def _check_row(row: Row) -> None:
     """Raise ValueError if a row of any table has an invalid value.
 
-    Checked are null characters, moments, authors, e-mails, ids, imports, counts in decks and notes of checks. Values of
-    a wrong type or missing keys may raise TypeError, KeyError, AttributeError or a MsgspecError.
+    Checked are null characters, moments, authors, e-mails, ids in `distinct_from`, imports, counts in decks and notes
+    of checks. Values of a wrong type or missing keys may raise TypeError, KeyError, AttributeError or a MsgspecError.
     """
     if b"\\u0000" in msgspec.json.encode(row):
         raise ValueError("a text has a character that no database keeps")

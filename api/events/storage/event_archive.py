@@ -164,9 +164,9 @@ def _content(rows: Rows) -> Rows:
 
 
 def _digest(archive: dict[str, Any]) -> str:
-    """Return the digest of an archive's content, without the MAC and the audit, as 64 hex digits.
+    """Return the digest of an archive's content, without the MAC and the audit with its length and head.
 
-    The digest includes the archive's salt, which keeps deleted names from being guessed.
+    It has 64 hex digits. The digest includes the archive's salt, which keeps deleted names from being guessed.
     """
     bound = {name: value for name, value in archive.items() if name != "mac"}
     return hashlib.sha256(_encode(bound | {"rows": _content(archive["rows"])})).hexdigest()
@@ -282,9 +282,10 @@ def _newer_version(head: _Head) -> str:
 
 @lru_cache(maxsize=8)
 def _form(file_version: int) -> Any:
-    """Return the msgspec type of a whole file of a version: a Struct with the seals of that version and its rows.
+    """Return the msgspec type of a whole file of a version: a Struct with its fields as texts, and its rows.
 
-    It is cached. Unknown fields are forbidden.
+    Version 1 has a plain hash (`sha256`), later ones have `server`, `salt` and `mac`. The type is cached. Unknown
+    fields are forbidden.
     """
     seals = ["sha256"] if file_version == WITHOUT_MAC else ["server", "salt", "mac"]
     seals += ["deckproof"] * (file_version >= FIRST_WITH_WRITER)

@@ -33,7 +33,7 @@ EVENT_DELETED, EVENT_RESTORED = "event deleted", "event restored"
 class AuditEntry(NamedTuple):
     """An action at an event. `number` counts from 1, `at` is an ISO moment in UTC.
 
-    `by` is the role and the key of the author. `about` is the id of a registration, a key or an import, "" for the
+    `by` is the author: a role and the id of a key. `about` is the id of a registration, a key or an import, "" for the
     event. `digest` is a hash of the written content. `hash` covers the entry and the hash of the entry before it.
     """
 

@@ -68,7 +68,7 @@ class EventReader:
         return Tournament.from_row(*row)
 
     def event_by_prefix(self, prefix: str) -> Tournament | None:
-        """Return the first event whose id begins with these hexadecimal digits.
+        """Return the event with the smallest id that begins with these hexadecimal digits, also a deleted one.
 
         None if there is none or `prefix` is "".
         """
@@ -100,9 +100,9 @@ class EventReader:
         return Caller(row[0], row[1], row[2] or "", bool(row[3])) if row else Caller()
 
     def registrations_by_key(self, event_id: str, secrets: Iterable[str]) -> dict[str, str]:
-        """Return those of the keys `secrets` that open a registration of the event, by the id of the registration.
+        """Return those of the keys `secrets`, in plain text, that open a registration, by the registration's id.
 
-        Other and revoked keys are left out. So the result is the registration's id to the key in plain text.
+        Revoked keys, and those of staff or of other events, are left out. One key is returned for each registration.
         """
         by_hash = {hash_key(secret): secret for secret in secrets}
         known = (KeyRow.event_id == event_id, KeyRow.registration_id.is_not(None), KeyRow.revoked.is_(None))
@@ -199,7 +199,7 @@ class EventReader:
         return hash_key(f"seed {digest}")[:_SEED]
 
     def find_revision_at(self, registration_id: str, deadline: datetime) -> int | None:
-        """Return the number of the last revision before a deadline, None if there was none."""
+        """Return the number of the last revision of a registration before a deadline, None if there was none."""
         before = RevisionRow.at < deadline.isoformat(timespec="microseconds")
         query = sa.select(sa.func.max(RevisionRow.number)).where(RevisionRow.registration_id == registration_id, before)
         found: int | None = self.connection.scalar(query)

@@ -46,7 +46,7 @@ class PastCheck(NamedTuple):
 
 
 class PastRegistration(NamedTuple):
-    """A registration in the history of a player, with its deck checks in the order in which they began.
+    """A registration in the history of a player, with its deck checks in the order of their creation.
 
     `event` is the name of the event, `day` its ISO day. `player_id` is the player's id as written there.
     """

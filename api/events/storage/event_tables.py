@@ -132,7 +132,7 @@ class ImportedRow(Base):
 class RevisionRow(Base):
     """The table of the versions of a registration. The player and the deck are as written, from the moment `at` on.
 
-    `by` is the role and the key of the author. `publish` and `stream` are consents. `deck` is an encoded deck, None
+    `by` is the author: a role and the id of a key. `publish` and `stream` are consents. `deck` is an encoded deck, None
     without a list. `decklist` is the text that the deck came as. `salt` is that of the commitment to the list.
     """
 

@@ -257,7 +257,7 @@ class EventWriter(EventReader):
     def add_player_keys(self, registration_ids: Iterable[str], signature: str) -> list[str]:
         """Add a key for each of some registrations. Returns the keys in plain text, in the order of the registrations.
 
-        Only hashes of the keys are stored. Earlier keys stay valid.
+        Only hashes of the keys are stored, and an entry for each is added to the audit. Earlier keys stay valid.
         """
         rows, made = [], []
         for registration_id in registration_ids:
@@ -280,12 +280,12 @@ class EventWriter(EventReader):
             "created": self._now,
         }
 
-    def revoke(self, key: sa.ColumnElement[bool], signature: str, subject: str) -> int:
+    def revoke(self, condition: sa.ColumnElement[bool], signature: str, subject: str) -> int:
         """Revoke the valid keys of the event that meet an SQL condition, and return their number.
 
         If any was revoked, one entry about the id `subject` is added to the audit.
         """
-        held = sa.and_(KeyRow.event_id == self._event_id, KeyRow.revoked.is_(None), key)
+        held = sa.and_(KeyRow.event_id == self._event_id, KeyRow.revoked.is_(None), condition)
         revoked = self.connection.execute(sa.update(KeyRow).where(held).values(revoked=self._now)).rowcount
         if revoked:
             self._note(signature, event_audit.KEY_REVOKED, subject, subject)
@@ -301,7 +301,7 @@ class EventWriter(EventReader):
         """Register players with a first revision each, and return the ids of the registrations in order.
 
         `all_written` are the contents, `reason` is that of the revisions. `wheres` are tables and e-mail addresses in
-        the same order. Missing ones at the end are empty.
+        the same order. Missing ones at the end are empty. The audit gets an entry for each. No keys are made.
         """
         ids: list[str] = []
         registrations: list[Mapping[str, object]] = []
@@ -322,7 +322,7 @@ class EventWriter(EventReader):
         """Add a revision with new content to each registration, at the moment `now` and with one `reason`.
 
         If the list is unchanged, the revision keeps the salt and so the commitment to the list. Else it gets a new
-        salt.
+        salt. The audit gets an entry for each.
         """
         revisions = []
         for entrant, written in revised:
@@ -360,7 +360,10 @@ class EventWriter(EventReader):
                 self.change_settings(entrant, {"table": where.table, "email": where.email}, signature, "")
 
     def replace_expected(self, players: Sequence[ExpectedPlayer], signature: str) -> None:
-        """Replace the list of expected players, and add an entry to the audit. An empty list is allowed."""
+        """Replace the list of expected players, and add an entry to the audit, also for an equal list.
+
+        An empty list is allowed.
+        """
         self.connection.execute(sa.delete(ExpectedRow).where(ExpectedRow.event_id == self._event_id))
         rows = [{"event_id": self._event_id, "place": at, **one._asdict()} for at, one in enumerate(players)]
         if rows:
@@ -440,8 +443,8 @@ class EventWriter(EventReader):
     def merge_entrant(self, entrant: Entrant, remaining: Entrant, content: Sequence[str], signature: str) -> None:
         """Move the valid keys of a registration to another one of the same player, then delete the former.
 
-        `entrant` is deleted with all its revisions, `remaining` stays. Both are noted in the audit. `content` describes
-        the merge. The audit has only its digest, with a salt.
+        `entrant` is deleted with all its revisions, `remaining` stays. The merge, each moved key and the deletion are
+        noted in the audit. `content` describes the merge. The audit has only its digest, with a salt.
         """
         self._note(signature, event_audit.MERGED, remaining.id, [secrets.token_hex(16), entrant.id, *content])
         is_valid = sa.and_(KeyRow.registration_id == entrant.id, KeyRow.revoked.is_(None))

@@ -94,8 +94,8 @@ def store_answer(
 ) -> None:
     """Encrypt and store the first answer to a request, with the event it belongs to.
 
-    Raises LimitReached if the event has no room for more answers. That is only checked for answers above 64 KiB, and if
-    `has_done` is False: the request has written nothing to the event's audit.
+    Raises LimitReached if the event has no room for more answers. An answer of up to 64 KiB is always stored if
+    `has_done` is True: the request has written to the event's audit.
     """
     data, salt = orjson.dumps([reply.status, reply.body.decode(), reply.headers]), secrets.token_hex(16)
     if len(data) > _LARGE or not has_done:

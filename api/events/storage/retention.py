@@ -34,11 +34,11 @@ class EndedRetention(NamedTuple):
 
 
 def end_retention(database: Database, moment: datetime, grace: timedelta) -> EndedRetention:
-    """Mark the events whose retention has ended as deleted, and remove those that were marked long enough ago.
+    """Mark the events whose retention has ended as deleted, and remove those whose day of removal has come.
 
-    Marked events are removed after the time `grace`. Also removes unused events of strangers at once, and expired
-    answers to requests. Returns the numbers of events, (0, 0) without a database. Call this only if the clock is
-    trusted.
+    An event that is marked now is removed after the time `grace`. Also removes unused events of strangers at once, and
+    answers to requests that are older than a day. Returns the numbers of marked and of all removed events, (0, 0)
+    without a database. Call this only if the clock is trusted.
     """
     try:
         with database.reading() as connection:
@@ -64,7 +64,7 @@ def _find_ended(connection: sa.Connection, moment: datetime) -> list[str]:
 def _find_gone(connection: sa.Connection, moment: datetime) -> Iterable[str]:
     """Return the ids of events to remove: those whose day of removal has come, and unused events of strangers.
 
-    An event is unused if its audit has no entry after those of its creation.
+    An event is unused if its day `unused_until` has come and its audit has no entry after those of its creation.
     """
     is_over = sa.and_(EventRow.deleted_on != "", EventRow.deleted_on <= _day(moment))
     is_unused = sa.and_(_day(moment) >= _UNUSED_UNTIL, EventRow.audited <= _UNUSED_ENTRIES)
@@ -91,7 +91,10 @@ def _remove(store: EventStore, event_id: str, moment: datetime) -> bool:
 
 
 def _is_unused(reader: EventReader, event: Tournament, moment: datetime) -> bool:
-    """Return True if a stranger created the event and nothing was done with it until its day `unused_until`."""
+    """Return True if a stranger created the event, its day `unused_until` has come and nothing was done with it.
+
+    Then its audit has no entry after those of its creation.
+    """
     is_late = event.unused_until is not None and event.unused_until.isoformat() <= _day(moment)
     return is_late and reader.audit_head(event.id)[0] <= _UNUSED_ENTRIES
 
@@ -197,9 +200,9 @@ class RetentionClock:
     def look(self, moment: datetime) -> ClockState | None:
         """Compare `moment` with the last look at the clock, store the new look in its place, and return it.
 
-        At the first look the newest write of all events counts as the last trusted time. A warning is due once a day
-        while the clock is not trusted, and its day is stored. Returns None, and stores nothing, if there is no
-        database.
+        At the first look the newest write of all events, else `moment`, counts as the last trusted time. A warning is
+        due once a day while the clock is not trusted, and its day is stored. Returns None, and stores nothing, if there
+        is no database.
         """
         try:
             with self._database.reading() as connection:
