@@ -60,7 +60,7 @@ class ExportedEventJSON(MadeWithJSON):
     event: OccasionJSON
     players: list[ExportedPlayerJSON]
     expected: list[AwaitedPlayerJSON]
-    checks: Annotated[list[DeckCheckJSON], doc("All deck checks.")]
+    checks: Annotated[list[DeckCheckJSON], doc("All deck checks that have begun.")]
     penalties: Annotated[list[GivenPenaltyJSON], doc("All penalties.")]
 
 
