@@ -56,7 +56,7 @@ _REMOVED = {
 
 
 def _home() -> Path:
-    """Return the default data folder: `deckproof` in $XDG_DATA_HOME, by default ~/.local/share/deckproof."""
+    """Return the default data folder: `deckproof` in $XDG_DATA_HOME, without that variable ~/.local/share/deckproof."""
     return parse_folder(os.environ.get("XDG_DATA_HOME") or "~/.local/share") / "deckproof"
 
 
@@ -71,7 +71,7 @@ def _setting_field(default: Any, parse: Parse, description: str) -> Any:
 def _count(default: int, unit: str, description: str, least: int = 1, most: int | None = None) -> Any:
     """Return a field of Settings for a whole number from `least` to `most` (None: 10**15 - 1).
 
-    `unit` is the plural noun that is counted. It is used in the error about a wrong number.
+    `unit` is the plural noun that is counted. The error about a wrong number has it, with `default` as an example.
     """
     bounds = (f" from {least}" if least else "") + (f" to {most}" if most else "")
     parse = number_parser(least, most or _HIGHEST, f"a number of {unit}{bounds}, such as {default}")
@@ -282,7 +282,8 @@ class Settings:
     def from_environment(cls, environment: Mapping[str, str] = os.environ) -> Settings:
         """Return the settings of an environment, with defaults for variables that are not set.
 
-        Raises SettingError with a line for each unusable value and each removed setting that is still set.
+        A blank variable counts as not set. Raises SettingError with a line for each unusable value, and for each
+        setting of earlier versions that is still set.
         """
         values, problems = read_variables(environment)
         if problems:
@@ -301,8 +302,8 @@ class Settings:
 def read_variables(environment: Mapping[str, str]) -> tuple[dict[str, Any], dict[str, str]]:
     """Return `(values, problems)`: the usable values by field of Settings, and a sentence by variable for each problem.
 
-    A problem is an unusable value, or a removed setting that is still set. A blank variable counts as not set. Fields
-    without a usable value are missing in `values`. The values of secrets are in no sentence.
+    A problem is an unusable value, or a setting of earlier versions that is still set. A blank variable counts as not
+    set. Fields that are not set, or not usable, are missing in `values`. The values of secrets are in no sentence.
     """
     values: dict[str, Any] = {}
     problems = {name: f"{name} was removed; {advice}." for name, advice in _REMOVED.items() if environment.get(name)}
@@ -323,7 +324,7 @@ def variable_name(name: str) -> str:
 
 
 def default_text(default: Any) -> str:
-    """Return the default of a field of Settings as a user would write it. A tuple is joined by commas.
+    """Return `default`, the default of a field of Settings, as a user would write it. A tuple is joined by commas.
 
     "" if there is no default (None), or if it depends on the machine (MISSING).
     """

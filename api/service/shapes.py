@@ -64,7 +64,7 @@ _KNOWN_DAY = {"format": "date", "pattern": "^(199[0-9]|20[0-4][0-9])-[0-9]{2}-[0
 
 
 def parse_json(body: bytes | str) -> Any:
-    """Return the value of a JSON text. Raises NotJson with the reason and the place of the error."""
+    """Return the value of a JSON text (UTF-8). Raises NotJson with the reason and the place of the error."""
     try:
         return orjson.loads(body)
     except orjson.JSONDecodeError as error:
@@ -85,8 +85,9 @@ def load_with(schema: ma.Schema, data: Any) -> Any:
 def flatten_messages(messages: Any, pointer: str = "") -> list[Wrong]:
     """Return the nested error messages of a marshmallow schema as a flat list, each with its JSON pointer.
 
-    `pointer` is the place of `messages`, "" for the whole body. Text keys are sorted, numeric keys keep their order.
-    Messages of marshmallow itself become translatable.
+    `messages` is a list of messages, or a dict of such values by field name or list index. `pointer` is its place, ""
+    for the whole body. Text keys are sorted, list indexes keep their order. Messages of marshmallow itself become
+    translatable.
     """
     if isinstance(messages, dict):
         keys = sorted(messages, key=lambda key: key if isinstance(key, str) else "")  # numbers come in order
@@ -111,7 +112,10 @@ def field_metadata(description: str, **more: Any) -> JSONObject:
 
 
 class Shape(ma.Schema):
-    """A marshmallow schema of a JSON object. Unknown entries are refused, and the error lists the known ones."""
+    """A marshmallow schema of a JSON object. Unknown entries are refused, and the error lists all known ones.
+
+    Errors about a value of another type list them, too.
+    """
 
     def __init__(self, **options: Any) -> None:
         super().__init__(**options)
@@ -125,8 +129,8 @@ class Shape(ma.Schema):
     def _check_object(self, data: Any, **_: Any) -> Any:
         """Return the data.
 
-        Raises ValidationError if it is no object, or has over 10 entries more than the shape has fields. Fewer unknown
-        entries are left to marshmallow, which names each.
+        Raises ValidationError if it is no object, or has over 10 entries more than the schema has fields. Other unknown
+        entries are left to marshmallow, which has an error for each.
         """
         if not isinstance(data, Mapping) or len(data) > len(self.load_fields) + _MOST_UNKNOWN:
             raise ma.ValidationError(self.error_messages["type"])
@@ -141,7 +145,8 @@ def _single_message(sentence: str) -> JSONObject:
 def unwritable(text: str) -> str:
     """Return the reason why a short text is refused, as a sentence. "" if the text is accepted.
 
-    A text is refused if it is blank, too long (LONGEST_TEXT), or has a control character or lone surrogate.
+    A text is refused if it is blank, longer than LONGEST_TEXT (also after Unicode expansion, NFKC), has too many
+    accents on one letter, or has a control character or lone surrogate.
     """
     if not text.strip():
         return phrase("This is empty; write something or leave it out.")
@@ -155,7 +160,7 @@ def unwritable(text: str) -> str:
 
 
 class Writable(validate.Length):
-    """A validator that refuses a text as `unwritable` does. It ignores its own length bounds.
+    """A validator that refuses a text as `unwritable` does. It ignores the length bounds that it is made with.
 
     They are only for the OpenAPI document and for the fast decoder.
     """
@@ -168,9 +173,9 @@ class Writable(validate.Length):
 
 
 def _short_text(description: str, allow_none: bool = False, required: bool = False, **more: Any) -> fields.Field[Any]:
-    """Return a required or optional field for a text of 1 to LONGEST_TEXT printable characters that is not blank.
+    """Return a field for a text of 1 to LONGEST_TEXT characters that `unwritable` accepts.
 
-    `more` are further keywords of JSON schema.
+    `required`: the field must be present. `allow_none`: null is accepted. `more` are further keywords of JSON schema.
     """
     return fields.String(
         allow_none=allow_none,
@@ -214,7 +219,7 @@ class YesNo(fields.Boolean):
 
 
 class DayField(fields.String):
-    """A field for a day, written as 2026-01-15."""
+    """A field for a day of the years 1990 to 2999, written as 2026-01-15. It loads as a date."""
 
     default_error_messages = _single_message(phrase("Write a date as 2026-01-15."))
 
@@ -232,7 +237,10 @@ class DayField(fields.String):
 
 
 class LineShape(Shape):
-    """The JSON of a line of a deck. It loads as a Line. The card is named by number, by name, or by both."""
+    """The JSON of a line of a deck. It loads as a Line. The card is named by number, by name, or by both.
+
+    No card is looked up.
+    """
 
     number = _short_text("The card's number, of any printing, in any spelling.", allow_none=True, example="OP01-016")
     name = _short_text("The card's name. Required if there is no number.", allow_none=True, example="Nami")
@@ -261,7 +269,7 @@ class LineShape(Shape):
 def _section(description: str) -> fields.Field[Any]:
     """Return a field for the lines of a section of a deck: a list of LineShape objects.
 
-    MOST_LINES is only documented here.
+    Their largest number, MOST_LINES, is only documented here. DeckShape checks it.
     """
     line = fields.Nested(
         LineShape, error_messages=_single_message(phrase('Write a line as {{"number": …, "count": …}}.'))
@@ -290,8 +298,8 @@ class DeckShape(Shape):
     def _check_object(self, data: Any, **_: Any) -> Any:
         """Return the data of a deck.
 
-        Raises ValidationError as Shape does, and for more than MOST_LINES lines in all sections. This is checked before
-        the lines are parsed.
+        Raises ValidationError as Shape does, and for more than MOST_LINES lines in all sections together. This is
+        checked before the lines are parsed.
         """
         data = super()._check_object(data)
         if sum(len(items) for items in data.values() if type(items) is list) > MOST_LINES:
@@ -338,9 +346,9 @@ class DeckOrText(fields.Field[Any]):
     _either: ClassVar[Mapping[bool, fields.Field[Any]]] = {True: _decklist(), False: _deck("")}
 
     def _deserialize(self, value: Any, attr: str | None, data: Any, **_: Any) -> Any:
-        """Return a string as it is, and any other value as the Deck of its JSON object.
+        """Return a string unchanged, and the Deck of a JSON object.
 
-        Raises ValidationError if it is neither.
+        Raises ValidationError for other values, a text of over LONGEST_DECKLIST characters, and a wrong object.
         """
         return self._either[isinstance(value, str)].deserialize(value)
 
@@ -401,7 +409,7 @@ class WrittenMatchLength(MatchLength):
     def _deserialize(self, value: Any, attr: str | None, data: Any, **more: Any) -> int:
         """Return the number of games of a match. A text of one digit becomes its number.
 
-        Raises ValidationError for other texts.
+        Raises ValidationError for other texts. The validator of the field checks later if the number is in BEST_OF.
         """
         is_number = isinstance(value, str) and value.isascii() and value.isdecimal() and len(value) == 1
         return super()._deserialize(int(value) if is_number else value, attr, data, **more)
@@ -462,9 +470,10 @@ class WrittenTermsShape(TermsShape):
 
 
 def load_terms(data: Mapping[str, Any]) -> RequestedTerms:
-    """Return the terms among the loaded values of a schema. Other keys are ignored, missing terms are left open (None).
+    """Return the terms among the loaded values of a schema, also its policy and own limits list.
 
-    A time zone beside a day (`on`) is left out, because it has no effect.
+    Keys that are no field of RequestedTerms are ignored, missing terms are left open (None). A time zone beside a day
+    (`on`) is left out, because it has no effect.
     """
     terms = RequestedTerms(**{key: data[key] for key in RequestedTerms._fields if key in data})
     return terms if terms.on is None else terms._replace(timezone=None)
@@ -498,7 +507,7 @@ restrict.OP01-016 = {limit = 2, name = "Nami"}
 
 
 class AskedShape(TermsShape):
-    """The JSON of the terms, with an organiser's policy and own limits list."""
+    """The JSON of the terms of a verdict, with an organiser's policy and own limits list. All are optional."""
 
     policy = fields.Nested(
         PolicyShape,
@@ -552,11 +561,14 @@ class GivenShape(Shape):
 
 
 class JudgedShape(GivenShape, AskedShape):
-    """The JSON of a deck and its terms. It loads as a Validation."""
+    """The JSON of a deck and its terms. It loads as a Validation. Schemas derived from it add the options."""
 
     @ma.post_load
     def _validation(self, data: Loaded, **_: Any) -> Validation:
-        """Return the validate request of a validated body. `explain` and `summary` are False if they are missing."""
+        """Return the validate request of a validated body.
+
+        `explain` and `summary` are False if they are missing, as in schemas without these fields.
+        """
         options = (data.get(key, False) for key in ("explain", "summary"))
         return Validation(load_terms(data), data.get("deck"), data.get("decklist"), *options)
 
@@ -732,7 +744,7 @@ class Targets(fields.Field[Any]):
     _either: ClassVar[Mapping[bool, fields.Field[Any]]] = {True: _card_names(""), False: Whole(0, MOST_TARGETS)}
 
     def _deserialize(self, value: Any, attr: str | None, data: Any, **_: Any) -> Any:
-        """Return the number of targets (from 0 to MOST_TARGETS), or a Wish for one of the listed cards.
+        """Return the number of targets (from 0 to MOST_TARGETS), or a Wish for at least one of 1 to MOST_NAMED cards.
 
         Raises ValidationError for other values.
         """
