@@ -128,8 +128,8 @@ class LogThrottle(logging.Filter):
 def configure_logs(settings: Settings) -> None:
     """Write the log of this process to standard error, in the format and from the level of the settings.
 
-    Replaces all handlers of the root logger. Loggers of libraries write nothing below WARNING, whatever the level of
-    the settings is, because that may contain names and keys.
+    Replaces all handlers of the root logger. Loggers of libraries write nothing below WARNING at any level of the
+    settings, because that may contain names and keys.
     """
     level = logging.getLevelNamesMapping()[settings.log_level.upper()]
     handler = logging.StreamHandler()
