@@ -59,7 +59,10 @@ class CommandError(click.ClickException):
         super().__init__(current_language().text(message))
 
     def show(self, file: Any = None) -> None:
-        """Write "deckproof: " and the message to standard error, or to `file`. Control characters are replaced."""
+        """Write "deckproof: " and the message to standard error, or to `file`.
+
+        Control characters except line breaks are replaced.
+        """
         from api.cli import console
 
         lines = "\n".join(map(console.clean, self.format_message().splitlines()))

@@ -42,8 +42,8 @@ class _Outputs(NamedTuple):
 
     `target` is the path of the results ("-": standard output). `sheets` and `mail_merge` are the paths of the PDF with
     registration sheets and of the CSV with messages to players, None for neither. `event` has the name, day and place
-    on the sheets. `deck_sheets`: the workbook gets a sheet for each deck. `order` and `paper` are those of the
-    registration sheets.
+    on the sheets. `translate` is the language of the results and messages. `deck_sheets`: the workbook gets a sheet for
+    each deck. `order` and `paper` are those of the registration sheets.
     """
 
     target: str

@@ -183,7 +183,7 @@ def _suggestions_text(catalogues: Iterable[Catalogue], text: str, translate: Lan
 
 
 def _find_cards(catalogue: Catalogue, card: str) -> list[Card]:
-    """Return the card with a number, in a list, else all cards with the name. Empty if there are none."""
+    """Return the card with a number (in any spelling), in a list, else all cards with the name. Empty without any."""
     by_number = catalogue.by_number(card)
     return [by_number] if by_number else list(catalogue.by_name(card))
 

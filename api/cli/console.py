@@ -43,7 +43,7 @@ _MOST_LINES = 200  # of a section; the longest honest list seen has under 100
 class OutputLine(NamedTuple):
     """A line of output: indentation (a number of blanks), label, text, and style (a key of `_STYLES`), "" for none.
 
-    The label stands between indentation and text.
+    The label is between indentation and text. It is not cleaned of control characters.
     """
 
     text: str

@@ -243,7 +243,10 @@ def _lists_json(lists: GameLists) -> dict[str, Any]:
 
 
 def _changed_kinds(before: GameLists, after: GameLists) -> list[str]:
-    """Return the kinds of documents that differ ("rotation", "sets", "bounds"). The limits list is left out."""
+    """Return the kinds of documents that differ, such as "rotation" and "sets". The limits list is left out.
+
+    A kind that only one of both has differs too.
+    """
     kinds = dict.fromkeys([*before.documents, *after.documents])
     return [kind for kind in kinds if kind != LIMITS and before.documents.get(kind) != after.documents.get(kind)]
 

@@ -188,7 +188,10 @@ def _search_lines(search: SearchJSON, translate: Language) -> Iterator[OutputLin
 
 
 def _curve_lines(curve: CurveJSON, translate: Language) -> Iterator[OutputLine]:
-    """Yield the chances to have a card that costs exactly the energy of each turn, for going first and going second."""
+    """Yield a heading and a line for going first, then for going second.
+
+    The line has the chance of each turn to have seen a card that costs exactly the energy of the turn.
+    """
     from api.cli.console import OutputLine
 
     players = (

@@ -96,7 +96,7 @@ def use_snapshot(snapshot: str, force: bool, translate: Language) -> None:
 
 
 def shorten(lines: Sequence[str]) -> list[str]:
-    """Return the first 20 lines, each translated and after "- ". If there are more, a line with their number is last.
+    """Return the first 20 lines, each translated and after "- ". If there are more, a last line counts the others.
 
     The language is that of the command.
     """

@@ -571,7 +571,8 @@ def request_deck(deck: Deck | None, decklist: str | bytes | None, catalogue: Cat
 def _judge_of_day(calendar: Calendar, day: date, catalogue: Catalogue) -> Judge:
     """Return a new Judge for a day of a calendar.
 
-    It caches the rules of at most 3,000 cards, fewer than other Judges.
+    It caches the rules of at most 3,000 cards, fewer than other Judges. Raises ValueError if the region or the format
+    of the calendar does not exist on that day.
     """
     return Judge(calendar.terms(day), catalogue, _CARDS_PER_DAY)
 

@@ -277,7 +277,7 @@ class RememberedLines(dict[bytes, RememberedLine]):
     def keep(self, line: bytes, remembered: RememberedLine) -> None:
         """Cache the answer to a line. Does nothing if line and answer have more than 16 KiB together.
 
-        A full cache (1,024 lines) is emptied first.
+        A full cache (1,024 lines) is emptied first. `comes_again` is not checked here.
         """
         if len(line) + len(remembered.answer) > _LARGEST_REMEMBERED:
             return

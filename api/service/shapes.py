@@ -289,7 +289,10 @@ def _section_description(name: str) -> str:
 
 
 class DeckShape(Shape):
-    """The JSON of a deck: a list of lines for each section. It loads as a Deck. At most MOST_LINES lines."""
+    """The JSON of a deck: a list of lines for each section. It loads as a Deck.
+
+    All sections together have at most MOST_LINES lines.
+    """
 
     class Meta(Shape.Meta):
         include: ClassVar = {name: _section(_section_description(name)) for name in SECTIONS}
@@ -553,7 +556,10 @@ class GivenShape(Shape):
 
     @ma.validates_schema(skip_on_field_errors=False, pass_original=True)
     def _check_one(self, data: Any, original: Any, **_: Any) -> None:
-        """Raise a ValidationError unless the original object has exactly one of the keys `deck` and `decklist`."""
+        """Raise a ValidationError unless the original object has exactly one of the keys `deck` and `decklist`.
+
+        A key with the value null also counts.
+        """
         if "deck" in original and "decklist" in original:
             raise ma.ValidationError(phrase("Give deck or decklist, not both."), "decklist")
         if "deck" not in original and "decklist" not in original:
@@ -681,7 +687,7 @@ class TeamShape(AskedShape):
     def _team(self, data: Loaded, **_: Any) -> TeamRequest:
         """Return the team request of a validated body.
 
-        A missing `team` is a rule without limits, `explain` is then False.
+        A missing `team` is a rule without limits. A missing `explain` is False.
         """
         rule = data.get("team", TeamRule())
         return TeamRequest(load_terms(data), tuple(data["decks"]), rule, data.get("explain", False))
@@ -788,7 +794,7 @@ class OddsShape(GivenShape, AskedShape):
 
     @ma.post_load
     def _odds(self, data: Loaded, **_: Any) -> OddsRequest:
-        """Return the odds request of a validated body. Missing options keep the defaults of OddsRequest."""
+        """Return the odds request of a validated body. Missing options and wishes have the defaults of OddsRequest."""
         own = {key: data[key] for key in ("turn", "look", "targets", "searcher", "life") if key in data}
         deck = data.get("deck"), data.get("decklist")
         return OddsRequest(load_terms(data), *deck, tuple(data.get("wishes", ())), **own)

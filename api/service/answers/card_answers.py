@@ -280,7 +280,7 @@ class CardRelease(NamedTuple):
 def _day_limit_json(limit: DayLimit | None) -> DayLimitJSON | None:
     """Return a limit of an unknown release day, with its English reason and its citation, as JSON.
 
-    None if it is None.
+    None if `limit` is None.
     """
     if limit is None:
         return None
@@ -309,7 +309,7 @@ class CardAnswer(NamedTuple):
     def as_json(self) -> StandingJSON:
         """Return the facts as JSON: allowances, history of all regions in one list, block and releases.
 
-        Banned pairs and clauses are left out.
+        Banned pairs, clauses and the time zone are left out.
         """
         every_ruling = (ruling for rulings in self.history.values() for ruling in rulings)
         return {
@@ -337,7 +337,7 @@ class CardAnswer(NamedTuple):
 class FoundCards(NamedTuple):
     """One page of the cards that a search found in one game or in all games. `total` is the number of all found cards.
 
-    `near`: cards with a number or name similar to the search, only if `total` is 0.
+    `near`: cards with a number or name similar to the search if `total` is 0, else empty.
     """
 
     cards: list[Card]

@@ -122,7 +122,7 @@ def unread_lines_json(deck: Deck, catalogue: Catalogue | None, translate: Langua
 def _unread_line(line: Unread, catalogue: Catalogue | None) -> Finding:
     """Return the finding of a line that could not be read, with up to five similar cards as suggestions.
 
-    They are cards of the catalogue. If it is None there are no suggestions.
+    They are cards of the catalogue. If the catalogue is None, there are no suggestions.
     """
     near = catalogue.suggest(line.text) if catalogue is not None else ()
     return replace(unresolved.unread_finding(line), suggestions=tuple(map(NamedCard.from_card, near)))

@@ -26,7 +26,7 @@ class BindingJSON(SourcedEntryJSON):
 
 
 class ListedJSON(NamedJSON, BindingJSON):
-    """A card on a limits list as JSON."""
+    """A single card on a limits list, with the most copies of it, as JSON."""
 
     limit: Annotated[int, doc("The most copies. 0 is banned.")]
 
@@ -258,12 +258,12 @@ def limits_json(lists: GameLists, day: date, region: str, best_of: int | None = 
 
 
 def _limit_json(limit: Limit) -> ListedJSON:
-    """Return the limit of a single card as JSON: number, name and limit, and the entries of `_binding_json`."""
+    """Return the limit of a single card as JSON: number, name, limit, source, days, severity and notes."""
     return {"number": limit.number, "name": limit.name, "limit": limit.limit, **_binding_json(limit)}
 
 
 def _pair_json(pair: PairBan) -> ListedPairJSON:
-    """Return a banned pair of cards as JSON: cards, group (None if it is ""), and the entries of `_binding_json`."""
+    """Return a banned pair as JSON: cards, group (None without one), source, days, severity and notes."""
     cards: list[NamedJSON] = [
         {"number": number, "name": name} for number, name in zip(pair.numbers, pair.names, strict=True)
     ]

@@ -32,7 +32,7 @@ _FromTo = TypedDict("_FromTo", {"from": str, "to": str})
 
 
 class MovedJSON(BecauseJSON, _FromTo):
-    """Copies of a card that a repair moves from one section to another, as JSON."""
+    """Copies of a card that a repair moves from one section (`from`) to another (`to`), as JSON."""
 
     rule: Annotated[CitationJSON | None, doc("The rule behind the change.")]
 

@@ -51,7 +51,7 @@ class OpeningJSON(CitationJSON):
 
 
 class WholeRulesetJSON(RulesetJSON):
-    """A ruleset with all its rules, as JSON."""
+    """A ruleset with all its rules, those that a side deck adds, and those on the beginning of a game, as JSON."""
 
     document: Annotated[str, doc("The name of the document in citations.")]
     rules: list[RuleJSON]
@@ -138,7 +138,10 @@ def opening_json(ruleset: Ruleset, translate: Language = ENGLISH) -> list[Openin
 
 
 def rule_json(rule: Rule) -> RuleJSON:
-    """Return a rule as JSON: its name, kind, English sentence, values (`parameters`) and citation."""
+    """Return a rule as JSON: its name, kind, English sentence, values (`parameters`) and citation.
+
+    A citation among the values is JSON too.
+    """
     values = rule.parameters().items()
     return {
         "name": rule.name,

@@ -44,7 +44,7 @@ _IntervalDays = TypedDict(
 
 
 class IntervalJSON(_IntervalDays):
-    """Successive days with the same findings of a deck, as JSON."""
+    """Successive days (`from` to `until`, both included) with the same findings of a deck, as JSON."""
 
     legal: bool
     codes: Annotated[list[str], doc("The codes of all findings, each once.")]

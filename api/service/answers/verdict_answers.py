@@ -72,7 +72,7 @@ class DeckJSON(TypedDict, total=False):
 
 
 class SizesJSON(TypedDict):
-    """The number of cards in each section of a deck, as JSON."""
+    """The number of cards in each section of a deck, 0 for an empty one, as JSON."""
 
     leader: int
     main: int
@@ -112,7 +112,7 @@ _FromTo = TypedDict("_FromTo", {"from": str, "to": str})
 
 
 class FixMoveJSON(FixStepJSON, _FromTo):
-    """Copies of a card that a fix moves from one section to another, as JSON."""
+    """Copies of a card that a fix moves from one section (`from`) to another (`to`), as JSON."""
 
 
 class FixRemovalJSON(FixStepJSON):
@@ -330,7 +330,7 @@ class _CardLines(dict[tuple[Card, int], tuple[str, bytes]]):
     def __missing__(self, key: tuple[Card, int]) -> tuple[str, bytes]:
         """Return the fingerprint and the JSON of a card with its copies, and cache both.
 
-        A full cache is cleared first.
+        A full cache (65,536 entries) is cleared first.
         """
         if len(self) >= _MOST_CARD_LINES:
             self.clear()
