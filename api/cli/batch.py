@@ -322,12 +322,12 @@ def _print_summary(judged: Results, outputs: _Outputs) -> None:
 
     translate, file = outputs.translate, judged.book.name
     for line in reading_lines(judged.book.readings, translate):
-        _print_line(file, translate("{sentence}.", sentence=line), translate)
+        _print_about_file(file, translate("{sentence}.", sentence=line), translate)
     _print_faults(judged.book, outputs)
     if not (judged.judged or judged.book.faults):
-        _print_line(file, translate.text(judged.book.why_empty), translate)
+        _print_about_file(file, translate.text(judged.book.why_empty), translate)
     for line in summary.left_out(judged.repair_counts, translate):
-        _print_line(file, line, translate)
+        _print_about_file(file, line, translate)
     counts, unread = judged.counts, judged.book.rows.unread
     parts = [
         translate("{count:,} legal", count=counts[results.LEGAL]),
@@ -347,7 +347,7 @@ def _judged_text(count: int, parts: Sequence[str], translate: Language) -> str:
     return translate("{count:,} judged: {parts}.", count=count, parts=join_with_commas(parts, translate))
 
 
-def _print_line(file: str, text: str, translate: Language) -> None:
+def _print_about_file(file: str, text: str, translate: Language) -> None:
     """Print `file: text` in a language to standard error."""
     click.echo(translate("{place}: {problem}", place=file, problem=text), err=True)
 
@@ -359,21 +359,21 @@ def _print_faults(book: Book, outputs: _Outputs) -> None:
     """
     translate = outputs.translate
     for fault in book.faults[:_MOST_FAULTS]:
-        _print_line(book.name, fault.render(translate), translate)
+        _print_about_file(book.name, fault.render(translate), translate)
     more = len(book.faults[_MOST_FAULTS:])
     if more and Path(outputs.target).suffix.lower() == ".xlsx":
         sheet = translate("Problems")
         line = translate.plural(
             "{count:,} more, on the sheet {sheet}.", "{count:,} more, on the sheet {sheet}.", more, sheet=sheet
         )
-        _print_line(book.name, line, translate)
+        _print_about_file(book.name, line, translate)
     elif more:
         line = translate.plural(
             "{count:,} more. Write the results as .xlsx to read it.",
             "{count:,} more. Write the results as .xlsx to read them.",
             more,
         )
-        _print_line(book.name, line, translate)
+        _print_about_file(book.name, line, translate)
 
 
 def _sheet_warnings(judged: Results, event: Event) -> Iterable[str]:
@@ -424,7 +424,7 @@ def _judge_lines(source: str, target: str, jobs: int, translate: Language) -> in
             for outcome, decks in answer.counts.items():
                 counts[outcome and outcome[1]] += decks
             advance(answer.counts.total())
-    _print_counts(counts, translate)
+    _print_line_counts(counts, translate)
     return UNUSABLE if counts[None] else ILLEGAL if counts[False] else LEGAL
 
 
@@ -512,7 +512,7 @@ def _line_progress(lines: BufferedReader, size: int | None) -> Iterator[Callable
         yield advance
 
 
-def _print_counts(counts: Counter[bool | None], translate: Language) -> None:
+def _print_line_counts(counts: Counter[bool | None], translate: Language) -> None:
     """Print the numbers of legal (True), illegal (False) and unusable (None) lines of a batch to standard error.
 
     The number of unusable lines is left out if it is 0.

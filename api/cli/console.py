@@ -172,7 +172,7 @@ def verdict_lines(
     yield OutputLine("")
     yield from _deck_lines(verdict, translate)
     if explain:
-        yield from _rule_lines(verdict, translate)
+        yield from _checked_rule_lines(verdict, translate)
         yield OutputLine("")
     yield from _terms_lines(verdict, translate)
     yield OutputLine("")
@@ -302,7 +302,7 @@ def repair_lines(repair: Repair, translate: Language = ENGLISH) -> Iterator[Outp
         if len(repair.repairs) > 1:
             heading = translate("One of {ways} ways:", ways=len(repair.repairs)) if at == 1 else translate("Or:")
             yield OutputLine(heading, "title", 1)
-        yield from _change_lines(one, translate)
+        yield from _repair_change_lines(one, translate)
     for other in repair.leaders:
         yield OutputLine("")
         named = words.join_with_or([card.label for card in other.leaders], translate)
@@ -313,7 +313,7 @@ def repair_lines(repair: Repair, translate: Language = ENGLISH) -> Iterator[Outp
             leaders=named,
         )
         yield OutputLine(heading, "title", 1)
-        yield from _change_lines(other.repair, translate)
+        yield from _repair_change_lines(other.repair, translate)
     yield OutputLine("")
 
 
@@ -328,7 +328,7 @@ def _repair_heading(repair: Repair, translate: Language) -> str:
     return _legal_with(repair.changes or 0, repair.minimal, translate)
 
 
-def _change_lines(changes: Changes, translate: Language) -> Iterator[OutputLine]:
+def _repair_change_lines(changes: Changes, translate: Language) -> Iterator[OutputLine]:
     """Yield a line for each change of a repair. After a change that a finding requires, a line cites the rule."""
     for change, because in changes.render(translate):
         yield OutputLine(change, "fix", 3, "- ")
@@ -367,7 +367,7 @@ def _finding_lines(finding: Finding, number: int, translate: Language) -> Iterat
     yield OutputLine(finding.kind.fix(finding, translate), "fix", 5, pad_label(fix, room))
 
 
-def _rule_lines(verdict: Verdict, translate: Language) -> Iterator[OutputLine]:
+def _checked_rule_lines(verdict: Verdict, translate: Language) -> Iterator[OutputLine]:
     """Yield a line for each rule that was applied to a verdict's deck, with its result before it and its citation."""
     for one in verdict.as_dict(explain=True, translate=translate)["checked"]:
         mark, style = _result_mark(one["passed"], translate)

@@ -51,7 +51,7 @@ def command(file: str, as_json: bool, translate: Language, **given: Any) -> None
         return
     from api.cli import console
 
-    console.write(_rule_lines(found, translate))
+    console.write(_opening_lines(found, translate))
     console.table(_headings(found, translate), _card_rows(found))
     console.write(_other_lines(found, translate))
 
@@ -92,7 +92,7 @@ def _percent(chance: ChanceJSON | None) -> str:
     return f"{chance['chance']:.1%}" if chance else ""
 
 
-def _rule_lines(answer: OddsAnswerJSON, translate: Language) -> Iterator[OutputLine]:
+def _opening_lines(answer: OddsAnswerJSON, translate: Language) -> Iterator[OutputLine]:
     """Yield the numbers of cards of deck and first hand, each rule on the beginning of a game, and a blank line."""
     from api.cli.console import OutputLine
 

@@ -125,7 +125,7 @@ def _run_job(job: Job, shards: list[Shard], engine: Engine, translate: Language)
 
     with _catch_stops() as stopped, _shard_progress(len(shards), translate) as report:
         outcomes = finish_run(job, shards, engine, lambda: bool(stopped), report)
-    _print_counts(job, sum((Counter(outcome.counts) for outcome in outcomes), Counter()), translate)
+    _print_deck_counts(job, sum((Counter(outcome.counts) for outcome in outcomes), Counter()), translate)
     aside = [outcome for outcome in outcomes if outcome.counts is None]
     for (location, first, end, _), _, reason in aside[:MOST_SAID]:
         values = {"file": location.name, "first": first, "last": end, "reason": reason}
@@ -179,7 +179,7 @@ def _shard_progress(shards: int, translate: Language) -> Iterator[Callable[[Outc
         yield report
 
 
-def _print_counts(job: Job, counts: Counter[str], translate: Language) -> None:
+def _print_deck_counts(job: Job, counts: Counter[str], translate: Language) -> None:
     """Print the numbers of decks by result in one sentence to standard error.
 
     The keys of `counts` are rows, concerned (by a change), no_more and again (legal no more, legal again), legal,

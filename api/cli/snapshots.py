@@ -201,21 +201,24 @@ def _diff_lines(difference: Diff, translate: Language) -> Iterator[OutputLine]:
     for card in difference.removed:
         yield OutputLine(card.label, "illegal", 2, "- ")
     for changed in difference.changed:
-        yield from _change_lines(changed, translate)
+        yield from _card_change_lines(changed, translate)
 
 
-def _change_lines(changed: CardChange, translate: Language) -> Iterator[OutputLine]:
+def _card_change_lines(changed: CardChange, translate: Language) -> Iterator[OutputLine]:
     """Yield the new number and name of a changed card, then a line "field: old → new" for each change.
 
     These are changed fields and changed clauses on deck building.
     """
     yield OutputLine(changed.new.label, "", 2, "~ ")
     for change in (*changed.facts, *changed.construction):
-        old, new = _value_words(change, change.old, translate), _value_words(change, change.new, translate)
+        old, new = (
+            _changed_value_words(change, change.old, translate),
+            _changed_value_words(change, change.new, translate),
+        )
         yield OutputLine(f"{old} → {new}", "soft", 6, f"{change.field}: ")
 
 
-def _value_words(change: FieldChange, value: Any, translate: Language) -> str:
+def _changed_value_words(change: FieldChange, value: Any, translate: Language) -> str:
     """Return a value of a changed field as text, "nothing" if it is empty. A tuple is joined by "/".
 
     A clause (field "construction") is "key value, …". In other values line breaks become " | ". Only "nothing" is

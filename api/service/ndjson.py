@@ -109,8 +109,9 @@ class Batch:
     def _answer(self, number: int, line: bytes) -> tuple[bytes, VerdictKind | None]:
         """Return `(line of JSON, verdict kind)` for a request line.
 
-        The kind is `(ruleset id, is legal)`, or None for an error. The cache of lines is used first. Never raises: even
-        an unexpected error is logged and answered with status 500.
+        The kind is `(ruleset id, is legal)`, or None for an error. A line of more than LONGEST_LINE bytes is an error
+        (413). The cache of lines is used first. Raises no error: an unexpected one is logged and answered with status
+        500.
         """
         try:
             if len(line) > LONGEST_LINE:
@@ -126,8 +127,9 @@ class Batch:
             return self._error_line(number, problem(500, phrase("The server could not judge this line."))), None
 
     def _error_line(self, number: int, document: ProblemJSON) -> bytes:
-        """Return the NDJSON line `{"line": number, "error": document}`, with the problem translated for the batch."""
-        return _error_line(number, translate_problem(document, self._translate))
+        """Return the NDJSON line `{"line": number, "error": problem}`, in the language of the batch."""
+        answer = {"line": number, "error": translate_problem(document, self._translate)}
+        return orjson.dumps(answer, option=orjson.OPT_APPEND_NEWLINE)
 
     def _cached_answer(self, line: bytes) -> tuple[bytes, VerdictKind] | None:
         """Return `(line of JSON, verdict kind)` from the cache of lines, and count it as reused.
@@ -226,11 +228,6 @@ class LineBlocks:
         before = self.lines
         self.lines += block.count(b"\n") or 1
         return before, block if before else block.removeprefix(BOM_UTF8)
-
-
-def _error_line(number: int, document: ProblemJSON) -> bytes:
-    """Return the NDJSON line `{"line": number, "error": document}`, with a line break at its end."""
-    return orjson.dumps({"line": number, "error": document}, option=orjson.OPT_APPEND_NEWLINE)
 
 
 class RememberedLine(NamedTuple):

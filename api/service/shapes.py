@@ -172,7 +172,9 @@ class Writable(validate.Length):
         return value
 
 
-def _short_text(description: str, allow_none: bool = False, required: bool = False, **more: Any) -> fields.Field[Any]:
+def _short_text_field(
+    description: str, allow_none: bool = False, required: bool = False, **more: Any
+) -> fields.Field[Any]:
     """Return a field for a text of 1 to LONGEST_TEXT characters that `unwritable` accepts.
 
     `required`: the field must be present. `allow_none`: null is accepted. `more` are further keywords of JSON schema.
@@ -242,8 +244,10 @@ class LineShape(Shape):
     No card is looked up.
     """
 
-    number = _short_text("The card's number, of any printing, in any spelling.", allow_none=True, example="OP01-016")
-    name = _short_text("The card's name. Required if there is no number.", allow_none=True, example="Nami")
+    number = _short_text_field(
+        "The card's number, of any printing, in any spelling.", allow_none=True, example="OP01-016"
+    )
+    name = _short_text_field("The card's name. Required if there is no number.", allow_none=True, example="Nami")
     count = Whole(
         1,
         MOST_COPIES,
@@ -266,7 +270,7 @@ class LineShape(Shape):
         return Line(data.get("number"), data["count"], data.get("name"))
 
 
-def _section(description: str) -> fields.Field[Any]:
+def _section_field(description: str) -> fields.Field[Any]:
     """Return a field for the lines of a section of a deck: a list of LineShape objects.
 
     Their largest number, MOST_LINES, is only documented here. DeckShape checks it.
@@ -295,7 +299,7 @@ class DeckShape(Shape):
     """
 
     class Meta(Shape.Meta):
-        include: ClassVar = {name: _section(_section_description(name)) for name in SECTIONS}
+        include: ClassVar = {name: _section_field(_section_description(name)) for name in SECTIONS}
 
     @ma.pre_load
     def _check_object(self, data: Any, **_: Any) -> Any:
@@ -310,7 +314,7 @@ class DeckShape(Shape):
         return data
 
     @ma.post_load
-    def _deck(self, data: Loaded, **_: Any) -> Deck:
+    def _make_deck(self, data: Loaded, **_: Any) -> Deck:
         """Return the Deck of validated sections. A missing section is empty."""
         return Deck(**{section: tuple(lines) for section, lines in data.items()})
 
@@ -318,7 +322,7 @@ class DeckShape(Shape):
 _NO_DECK = phrase("Write an object with the sections {sections}.", sections=", ".join(SECTIONS))
 
 
-def _deck(description: str, **more: Any) -> fields.Field[Any]:
+def _deck_field(description: str, **more: Any) -> fields.Field[Any]:
     """Return a field for a deck as a JSON object of sections (DeckShape).
 
     `more` are further keywords of JSON schema.
@@ -328,7 +332,7 @@ def _deck(description: str, **more: Any) -> fields.Field[Any]:
     )
 
 
-def _decklist(**options: Any) -> fields.Field[Any]:
+def _decklist_field(**options: Any) -> fields.Field[Any]:
     """Return a field for a decklist as text of at most LONGEST_DECKLIST characters. "" is accepted.
 
     `options` are passed on to the marshmallow field.
@@ -346,7 +350,7 @@ class DeckOrText(fields.Field[Any]):
     """A field for a deck: either a JSON object of sections, or a decklist as text."""
 
     default_error_messages = _single_message(phrase("Give the deck, or its decklist as text."))
-    _either: ClassVar[Mapping[bool, fields.Field[Any]]] = {True: _decklist(), False: _deck("")}
+    _either: ClassVar[Mapping[bool, fields.Field[Any]]] = {True: _decklist_field(), False: _deck_field("")}
 
     def _deserialize(self, value: Any, attr: str | None, data: Any, **_: Any) -> Any:
         """Return a string unchanged, and the Deck of a JSON object.
@@ -391,7 +395,7 @@ class PolicyShape(Shape):
     limits = YesNo(metadata=field_metadata("`false` ignores the official limits lists.", example=True))
 
     @ma.post_load
-    def _policy(self, data: Loaded, **_: Any) -> Policy:
+    def _make_policy(self, data: Loaded, **_: Any) -> Policy:
         """Return the Policy of a validated object. Missing fields have the defaults of Policy."""
         return Policy(**data)
 
@@ -449,7 +453,7 @@ class TimezoneField(fields.String):
 class TermsShape(Shape):
     """The JSON of the terms of a verdict. All are optional. `load_terms` makes RequestedTerms of the loaded dict."""
 
-    ruleset = _short_text("The ruleset to judge by, one of `/v1/rulesets`.", example="optcg-1.1.9")
+    ruleset = _short_text_field("The ruleset to judge by, one of `/v1/rulesets`.", example="optcg-1.1.9")
     game = fields.String(
         validate=validate.OneOf(
             GAMES, error=phrase("There is no such game; there are {games}.", games=", ".join(GAMES))
@@ -460,8 +464,8 @@ class TermsShape(Shape):
         ),
     )
     on = DayField(metadata=field_metadata("The day of the verdict. Default: today.", **DAY, example="2026-01-15"))
-    region = _short_text("The region of the limits lists. Default: `en`.", example="en")
-    format = _short_text("The format. Default: the standard format of the game.", example="standard")
+    region = _short_text_field("The region of the limits lists. Default: `en`.", example="en")
+    format = _short_text_field("The format. Default: the standard format of the game.", example="standard")
     best_of = MatchLength(metadata=_BEST_OF)
     timezone = TimezoneField()
 
@@ -551,8 +555,10 @@ AFTER = _SIDED.format("Night Crossing", "Oiled Cloak")
 class GivenShape(Shape):
     """The JSON of a deck: an object (`deck`) or a text (`decklist`), exactly one of them."""
 
-    deck = _deck("The deck. This or `decklist`.", example=example_deck())
-    decklist = _decklist(metadata=field_metadata("The deck as text, in any format that `/v1/decklists/parse` reads."))
+    deck = _deck_field("The deck. This or `decklist`.", example=example_deck())
+    decklist = _decklist_field(
+        metadata=field_metadata("The deck as text, in any format that `/v1/decklists/parse` reads.")
+    )
 
     @ma.validates_schema(skip_on_field_errors=False, pass_original=True)
     def _check_one(self, data: Any, original: Any, **_: Any) -> None:
@@ -570,7 +576,7 @@ class JudgedShape(GivenShape, AskedShape):
     """The JSON of a deck and its terms. It loads as a Validation. Schemas derived from it add the options."""
 
     @ma.post_load
-    def _validation(self, data: Loaded, **_: Any) -> Validation:
+    def _make_validation(self, data: Loaded, **_: Any) -> Validation:
         """Return the validate request of a validated body.
 
         `explain` and `summary` are False if they are missing, as in schemas without these fields.
@@ -593,7 +599,7 @@ class RepairShape(GivenShape, AskedShape):
     """
 
     pinned = fields.List(
-        _short_text("A card's number or name."),
+        _short_text_field("A card's number or name."),
         validate=validate.Length(
             max=MOST_PINNED, error=phrase("At most {most:,} cards are kept as they are.", most=MOST_PINNED)
         ),
@@ -602,7 +608,7 @@ class RepairShape(GivenShape, AskedShape):
     )
 
     @ma.post_load
-    def _repair(self, data: Loaded, **_: Any) -> RepairRequest:
+    def _make_repair(self, data: Loaded, **_: Any) -> RepairRequest:
         """Return the repair request of a validated body. `pinned` is empty if it is missing."""
         validation = Validation(load_terms(data), data.get("deck"), data.get("decklist"), False)
         return RepairRequest(validation, tuple(data.get("pinned", ())))
@@ -619,7 +625,7 @@ class SwapShape(AskedShape):
     summary = _SUMMARY
 
     @ma.post_load
-    def _swap(self, data: Loaded, **_: Any) -> SwapRequest:
+    def _make_swap(self, data: Loaded, **_: Any) -> SwapRequest:
         """Return the swap request of a validated body. `explain` and `summary` are False if they are missing."""
         options = (data.get(key, False) for key in ("explain", "summary"))
         return SwapRequest(load_terms(data), data["before"], data["after"], *options)
@@ -628,10 +634,12 @@ class SwapShape(AskedShape):
 class TeamDeckShape(GivenShape):
     """The JSON of one deck of a team, with a name. It loads as a TeamDeckRequest."""
 
-    name = _short_text("The name of the deck, for example its player. Each name once.", required=True, example="Anna")
+    name = _short_text_field(
+        "The name of the deck, for example its player. Each name once.", required=True, example="Anna"
+    )
 
     @ma.post_load
-    def _team_deck(self, data: Loaded, **_: Any) -> TeamDeckRequest:
+    def _make_team_deck(self, data: Loaded, **_: Any) -> TeamDeckRequest:
         """Return the name, and the deck or decklist, of a validated object of a team's deck."""
         return TeamDeckRequest(data["name"], data.get("deck"), data.get("decklist"))
 
@@ -647,7 +655,7 @@ class TeamRuleShape(Shape):
     unique_colors = YesNo(metadata=field_metadata("True if only one deck may have a colour.", example=False))
 
     @ma.post_load
-    def _rule(self, data: Loaded, **_: Any) -> TeamRule:
+    def _make_team_rule(self, data: Loaded, **_: Any) -> TeamRule:
         """Return the rule about cards that decks of a team share. Missing fields have the defaults of TeamRule."""
         return TeamRule(**data)
 
@@ -684,7 +692,7 @@ class TeamShape(AskedShape):
                 raise ma.ValidationError({"decks": {index: {"name": [phrase("Another deck has this name.")]}}})
 
     @ma.post_load
-    def _team(self, data: Loaded, **_: Any) -> TeamRequest:
+    def _make_team(self, data: Loaded, **_: Any) -> TeamRequest:
         """Return the team request of a validated body.
 
         A missing `team` is a rule without limits. A missing `explain` is False.
@@ -708,19 +716,19 @@ class TimelineShape(GivenShape, AskedShape):
     )
 
     @ma.post_load
-    def _timeline(self, data: Loaded, **_: Any) -> TimelineRequest:
+    def _make_timeline(self, data: Loaded, **_: Any) -> TimelineRequest:
         """Return the timeline request of a validated body. A missing `from` or `until` is None."""
         days = data.get("first"), data.get("last")
         return TimelineRequest(load_terms(data), data.get("deck"), data.get("decklist"), *days)
 
 
-def _card_names(description: str, **options: Any) -> fields.Field[Any]:
+def _card_names_field(description: str, **options: Any) -> fields.Field[Any]:
     """Return a field for a list of 1 to MOST_NAMED cards, each a text with its number or name.
 
     Here cards are not looked up. `options` are passed on to the marshmallow field.
     """
     return fields.List(
-        _short_text("A card of the deck, by number or by name.", example="OP01-016"),
+        _short_text_field("A card of the deck, by number or by name.", example="OP01-016"),
         validate=validate.Length(1, MOST_NAMED, error=phrase("Name 1 to {most} cards.", most=MOST_NAMED)),
         error_messages=_single_message(phrase("Write a list of cards.")),
         metadata=field_metadata(description),
@@ -734,11 +742,11 @@ class WishShape(Shape):
     It loads as a Wish.
     """
 
-    cards = _card_names("Any of these cards.", required=True)
+    cards = _card_names_field("Any of these cards.", required=True)
     least = Whole(1, MOST_LEAST, metadata=field_metadata("The least number of these cards. Default: 1.", example=1))
 
     @ma.post_load
-    def _wish(self, data: Loaded, **_: Any) -> Wish:
+    def _make_wish(self, data: Loaded, **_: Any) -> Wish:
         """Return the Wish of a validated object: at least `least` (default 1) cards, counted over all named cards."""
         return Wish(tuple(data["cards"]), data.get("least", 1))
 
@@ -747,7 +755,7 @@ class Targets(fields.Field[Any]):
     """A field for the targets of a search in the deck: a list of cards, or their number."""
 
     default_error_messages = _single_message(phrase("Write a list of cards, or how many there are."))
-    _either: ClassVar[Mapping[bool, fields.Field[Any]]] = {True: _card_names(""), False: Whole(0, MOST_TARGETS)}
+    _either: ClassVar[Mapping[bool, fields.Field[Any]]] = {True: _card_names_field(""), False: Whole(0, MOST_TARGETS)}
 
     def _deserialize(self, value: Any, attr: str | None, data: Any, **_: Any) -> Any:
         """Return the number of targets (from 0 to MOST_TARGETS), or a Wish for at least one of 1 to MOST_NAMED cards.
@@ -789,11 +797,11 @@ class OddsShape(GivenShape, AskedShape):
             ],
         )
     )
-    searcher = _short_text("The card that searches. It is not in the deck any more.", example="OP01-016")
+    searcher = _short_text_field("The card that searches. It is not in the deck any more.", example="OP01-016")
     life = Whole(1, MOST_LIFE, metadata=field_metadata("The number of Life cards. Default: the Life of the Leader."))
 
     @ma.post_load
-    def _odds(self, data: Loaded, **_: Any) -> OddsRequest:
+    def _make_odds(self, data: Loaded, **_: Any) -> OddsRequest:
         """Return the odds request of a validated body. Missing options and wishes have the defaults of OddsRequest."""
         own = {key: data[key] for key in ("turn", "look", "targets", "searcher", "life") if key in data}
         deck = data.get("deck"), data.get("decklist")

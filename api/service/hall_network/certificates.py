@@ -99,11 +99,11 @@ def hall_certificate(folder: Path, hosts: Sequence[str], moment: datetime | None
     authority = _read_signed_key(authority_file)
     if authority is None or _ends_soon(authority, moment):
         authority = _sign_authority(moment)
-        _replace_file(authority_file, authority.pem)
+        _replace_private_file(authority_file, authority.pem)
     server = _read_signed_key(server_file)
     if server is None or _ends_soon(server, moment) or not _is_issued_for(server, authority, hosts):
         server = _sign_server(authority, hosts, moment)
-        _replace_file(server_file, server.pem)
+        _replace_private_file(server_file, server.pem)
     digest = authority.certificate.fingerprint(hashes.SHA256())
     return HallCertificate(
         TlsFiles(server_file, server_file),
@@ -227,7 +227,7 @@ def _key_usage(signs: bool) -> x509.KeyUsage:
     )
 
 
-def _replace_file(file: Path, content: bytes) -> None:
+def _replace_private_file(file: Path, content: bytes) -> None:
     """Write a file that only its owner may read. An existing file is replaced in one step.
 
     Raises OSError, with the name of `file`, if that fails.

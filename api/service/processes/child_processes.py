@@ -175,13 +175,13 @@ def _do_work(parent: Connection[Any, Any], context: object) -> NoReturn:
     with suppress(BaseException):  # the parent finds the connection closed
         parent.send(None)
         seconds, work, args = parent.recv()
-        Thread(target=_exit_with_parent, args=(parent,), daemon=True).start()
+        Thread(target=_exit_when_closed, args=(parent,), daemon=True).start()
         _set_limits(seconds)
         parent.send(_run_work(work, context, *args))
     os._exit(0)
 
 
-def _exit_with_parent(parent: Connection[Any, Any]) -> None:
+def _exit_when_closed(parent: Connection[Any, Any]) -> None:
     """Wait until the parent has closed the connection or has ended, then end this process with status 1."""
     parent.poll(None)  # the parent sends nothing more, so this is the end of the connection
     os._exit(1)
