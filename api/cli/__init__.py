@@ -117,7 +117,8 @@ class Commands(click.Group):
         """Run the command of the context. Errors become messages with exit codes, and usage errors are translated.
 
         Any exception that is not of click becomes a CommandError (exit code 2), or is raised if Python's development
-        mode is on. If the reader of the output has closed it, the exit code is UNREAD (141), after Ctrl-C 130.
+        mode is on. If the reader of the output has closed it, the exit code is UNREAD (141). After Ctrl-C, and after
+        the end of input at a question, it is 130.
         """
         try:
             return super().invoke(ctx)
@@ -128,7 +129,7 @@ class Commands(click.Group):
         except BrokenPipeError:
             os.dup2(os.open(os.devnull, os.O_WRONLY), sys.stdout.fileno())  # for what is still to be flushed
             ctx.exit(UNREAD)
-        except KeyboardInterrupt:
+        except (KeyboardInterrupt, click.Abort):  # click raises the second if Ctrl-C or Ctrl-D answers a question
             ctx.exit(128 + signal.SIGINT)
         except Exception as error:
             if sys.flags.dev_mode:

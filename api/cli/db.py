@@ -80,7 +80,7 @@ def upgrade(yes: bool, translate: Language) -> None:
 
 
 def _ask_for_dump(database: Database, translate: Language) -> None:
-    """Ask on the terminal if there is a dump of the database. Raises click's Abort for "no".
+    """Ask on the terminal if there is a dump of the database. Raises CommandError for "no".
 
     Raises CommandError with advice, without a question, if standard input is no terminal.
     """
@@ -91,7 +91,8 @@ def _ask_for_dump(database: Database, translate: Language) -> None:
                 database=database.name,
             )
         )
-    click.confirm(translate("Is there a dump of {database} made with pg_dump?", database=database.name), abort=True)
+    if not click.confirm(translate("Is there a dump of {database} made with pg_dump?", database=database.name)):
+        raise CommandError(phrase("Nothing was changed."))
 
 
 @command.command()

@@ -106,7 +106,7 @@ class TurnJSON(TypedDict):
 
 
 class CurveJSON(TypedDict):
-    """The chances to have seen cards that can be paid on each turn, as JSON. `leaves_out` is that of all turns."""
+    """The chances to have seen cards that can be paid on each turn, as JSON. `leaves_out` is that of the first turn."""
 
     first: Annotated[list[TurnJSON], doc("Going first.")]
     second: Annotated[list[TurnJSON], doc("Going second.")]
