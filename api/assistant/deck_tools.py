@@ -28,7 +28,8 @@ Answer = Mapping[str, object]  # as JSON
 class DeckTools:
     """The tools of the Model Context Protocol, with the cards of a library. Answers are JSON as of the HTTP interface.
 
-    A deck list is text in any format that deckproof reads. Wrong arguments raise Invalid or another ValueError.
+    A deck list is text in any format that deckproof reads. Wrong arguments raise Invalid or another ValueError. Cards
+    that cannot be read raise CardDataError.
     """
 
     def __init__(self, cards: Library) -> None:
@@ -151,10 +152,10 @@ class DeckTools:
 
 
 def _searched_text(rule: RuleJSON) -> str:
-    """Return the name, kind, sentence and section of a rule as one case-folded text, in which words are searched."""
+    """Return the name, kind, sentence and cited section of a rule as one case-folded text, in which words are found."""
     return f"{rule['name']} {rule['kind']} {rule['says']} {rule['rule']['section']}".casefold()
 
 
 def _arguments(local_variables: Mapping[str, object]) -> dict[str, object]:
-    """Return the entries of a tool's local variables without `self` and without those that are None."""
+    """Return the arguments of a tool by name: its local variables without `self` and without those that are None."""
     return {name: value for name, value in local_variables.items() if name != "self" and value is not None}

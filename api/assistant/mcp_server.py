@@ -37,12 +37,12 @@ def make_server(cards: Library) -> MCPServer:
 def _with_error_messages(tool: Callable[..., Answer]) -> Callable[..., Answer]:
     """Return a tool that raises ToolError instead of ValueError and CardDataError, with the same message.
 
-    The SDK hides the messages of all errors but ToolError from the assistant.
+    Name, signature and docstring stay. The SDK hides the messages of all errors but ToolError from the assistant.
     """
 
     @wraps(tool)
     def run(*args: Any, **kwargs: Any) -> Answer:
-        """Run the tool with these arguments. Raises ToolError if it raises ValueError or CardDataError."""
+        """Return the answer of the tool. Raises ToolError if the tool raises ValueError or CardDataError."""
         try:
             return tool(*args, **kwargs)
         except (ValueError, CardDataError) as error:

@@ -59,7 +59,10 @@ class CommandError(click.ClickException):
         super().__init__(current_language().text(message))
 
     def show(self, file: Any = None) -> None:
-        """Write "deckproof: " and the message to standard error, or to `file`. Control characters are replaced."""
+        """Write "deckproof: " and the message to standard error, or to `file`.
+
+        Control characters except line breaks are replaced.
+        """
         from api.cli import console
 
         lines = "\n".join(map(console.clean, self.format_message().splitlines()))
@@ -69,7 +72,8 @@ class CommandError(click.ClickException):
 class Commands(click.Group):
     """The group of all `deckproof` commands. It imports the module of a command only when that command is needed.
 
-    An unexpected error ends in a sentence instead of a traceback, unless Python's development mode is on.
+    An unexpected error ends in a sentence and exit code 2 instead of a traceback, unless Python's development mode is
+    on.
     """
 
     def list_commands(self, ctx: click.Context) -> list[str]:
@@ -86,9 +90,9 @@ class Commands(click.Group):
     def resolve_command(
         self, ctx: click.Context, args: list[str]
     ) -> tuple[str | None, click.Command | None, list[str]]:
-        """Return `(name, command, other arguments)` for the arguments of the command line.
+        """Return `(name, command, other arguments)` for the arguments of the command line, as click does.
 
-        Raises NoSuchCommand with all commands as possibilities, of which click suggests similar ones.
+        Raises NoSuchCommand for an unknown command, with all commands as possibilities: click suggests similar ones.
         """
         try:
             return super().resolve_command(ctx, args)
@@ -100,7 +104,7 @@ class Commands(click.Group):
     ) -> click.Context:
         """Return the context of the command line. Its `obj` is the language of --lang or DECKPROOF_LANG.
 
-        Raises UsageError in that language.
+        Raises UsageError in that language if the arguments are wrong.
         """
         chosen = _find_language(args)
         try:
@@ -112,8 +116,9 @@ class Commands(click.Group):
     def invoke(self, ctx: click.Context) -> Any:
         """Run the command of the context. Errors become messages with exit codes, and usage errors are translated.
 
-        An unexpected exception becomes a CommandError, or is raised if Python's development mode is on. A closed output
-        ends with UNREAD (141), Ctrl-C with 130.
+        Any exception that is not of click becomes a CommandError (exit code 2), or is raised if Python's development
+        mode is on. If the reader of the output has closed it, the exit code is UNREAD (141). After Ctrl-C, and after
+        the end of input at a question, it is 130.
         """
         try:
             return super().invoke(ctx)
@@ -124,7 +129,7 @@ class Commands(click.Group):
         except BrokenPipeError:
             os.dup2(os.open(os.devnull, os.O_WRONLY), sys.stdout.fileno())  # for what is still to be flushed
             ctx.exit(UNREAD)
-        except KeyboardInterrupt:
+        except (KeyboardInterrupt, click.Abort):  # click raises the second if Ctrl-C or Ctrl-D answers a question
             ctx.exit(128 + signal.SIGINT)
         except Exception as error:
             if sys.flags.dev_mode:
@@ -133,10 +138,10 @@ class Commands(click.Group):
 
 
 def _find_language(args: list[str]) -> Language:
-    """Return the last language of --lang in the arguments, else that of DECKPROOF_LANG.
+    """Return the language of the last --lang in the arguments, else that of DECKPROOF_LANG.
 
-    English if it is unknown or missing. Arguments after "--" are ignored. It is needed before click parses, because an
-    error may end the parsing before --lang.
+    Return English if the code is unknown or missing. Arguments after "--" are ignored. The language is needed before
+    click parses, because an error may end the parsing before --lang.
     """
     code = os.environ.get("DECKPROOF_LANG", "")
     for word, following in zip_longest(args, args[1:], fillvalue=""):
@@ -151,7 +156,7 @@ def _find_language(args: list[str]) -> Language:
 def language_of_code(code: str) -> Language:
     """Return the language with a lower-case code, English for an unknown code.
 
-    Catalogs of texts are loaded when needed.
+    Its catalog of texts is loaded at the first call.
     """
     if code == ENGLISH.code or code not in CODES:
         return ENGLISH
@@ -185,8 +190,8 @@ def current_language() -> Language:
 def sentence(error: Exception) -> str:
     """Return the message of an error for the user, in the language of the running command.
 
-    Invalid has its first five errors. OSError has the file name. An error of other packages than api, carddb and
-    validator is called a mistake of deckproof itself.
+    Of an Invalid it has the first five errors, without their number. Of an OSError it has the file name. Another error
+    whose class is not of api, carddb or validator is called a mistake of deckproof itself.
     """
     if isinstance(error, Invalid):
         return " ".join(map(_fault_text, error.errors[:MOST_SAID]))
@@ -204,7 +209,8 @@ def sentence(error: Exception) -> str:
 def _fault_text(wrong: Wrong) -> str:
     """Return the sentence of an error of a request in the language of the command.
 
-    Its JSON pointer comes first if it has more than one step. One step is an option, which needs no place.
+    Its JSON pointer comes first if it has more than one step. A pointer with one step is that of an option, and is left
+    out.
     """
     # Terms are given as options: only what is wrong inside a file needs its place.
     translate = current_language()

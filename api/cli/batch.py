@@ -42,8 +42,8 @@ class _Outputs(NamedTuple):
 
     `target` is the path of the results ("-": standard output). `sheets` and `mail_merge` are the paths of the PDF with
     registration sheets and of the CSV with messages to players, None for neither. `event` has the name, day and place
-    on the sheets. `deck_sheets`: the workbook gets a sheet for each deck. `order` and `paper` are those of the
-    registration sheets.
+    on the sheets. `translate` is the language of the results and messages. `deck_sheets`: the workbook gets a sheet for
+    each deck. `order` and `paper` are those of the registration sheets.
     """
 
     target: str
@@ -57,7 +57,10 @@ class _Outputs(NamedTuple):
 
 
 def _column_options(command: Callable[..., Any]) -> Callable[..., Any]:
-    """Return the command with an option for each column role that a user can choose, such as --player-column."""
+    """Return the command with an option for each column that a user can choose, such as --player-column.
+
+    The value is the letters or the heading of a column of the spreadsheet, None if the option is not given.
+    """
     for choice in reversed(_COLUMN_OPTIONS):
         name = f"--{choice.replace('_', '-')}"
         command = click.option(name, choice, metavar="COLUMN", help="The letters or the heading of that column.")(
@@ -129,7 +132,7 @@ def command(source: str, target: str, translate: Language, **option_values: Any)
 
 
 def _was_given(option: str) -> bool:
-    """Return True if the option with this parameter name is in the command line of the current command."""
+    """Return True if the option with this parameter name is in the command line of the running command."""
     return click.get_current_context().get_parameter_source(option) == ParameterSource.COMMANDLINE
 
 
@@ -137,7 +140,8 @@ def _run_spreadsheet(source: str, target: str, option_values: dict[str, Any], tr
     """Judge a spreadsheet and write the results, or print how its columns are read (--columns). Return the exit code.
 
     `option_values` has the values of all other options by parameter name. Those that are no terms are removed from it.
-    The default day of the verdicts is that of the event. Raises CommandError for wrong options.
+    The default day of the verdicts is that of the event. Raises CommandError for a wrong event, and the errors of
+    `_judge_spreadsheet` or `_print_preview`.
     """
     from api.sheets.registration import Event
 
@@ -157,9 +161,10 @@ def _run_spreadsheet(source: str, target: str, option_values: dict[str, Any], tr
 
 
 def _is_spreadsheet(source: str, target: str) -> bool:
-    """Return True if source and target are spreadsheets or folders, False if they are NDJSON or both are "-".
+    """Return True if source and target are for a spreadsheet, False if they are NDJSON or both are "-".
 
-    "-" is a stream of the same kind as the other file. Raises CommandError for another suffix, or if the kinds differ.
+    The suffixes decide, and the source may be a folder. "-" is a stream of the same kind as the other file. Raises
+    CommandError for another suffix, or if the kinds differ.
     """
     for name, known in ((source, _READ_KINDS), (target, _WRITTEN_KINDS)):
         if name != "-" and not (name == source and Path(name).is_dir()) and _suffix(name) not in (*known, *_NDJSON):
@@ -187,9 +192,9 @@ def _suffix(name: str) -> str:
 def _judge_spreadsheet(source: str, outputs: _Outputs, terms: dict[str, Any], choices: dict[str, str]) -> int:
     """Judge the decks of a spreadsheet, write all output files and print a summary to standard error.
 
-    Return the exit code. For the target "-" the results are written to standard output as CSV. `terms` are fields of
-    RequestedTerms. `choices` has the column (letters or heading) by column option. Raises CommandError if an output
-    cannot be written in its format.
+    Return the exit code of `_exit_code`. For the target "-" the results are written to standard output as CSV. `terms`
+    are fields of RequestedTerms. `choices` has the column (letters or heading) by column option. Raises CommandError if
+    an output file has a wrong suffix. Also raises the errors of reading and writing.
     """
     from api.service.requests import RequestedTerms
     from api.workbooks import checking
@@ -213,8 +218,8 @@ def _judge_spreadsheet(source: str, outputs: _Outputs, terms: dict[str, Any], ch
 def _print_preview(source: str, terms: dict[str, Any], choices: dict[str, str], translate: Language) -> int:
     """Print how the columns of a spreadsheet are read, without judging decks or writing files. Return the exit code.
 
-    `terms` are fields of RequestedTerms. `choices` has the column (letters or heading) by column option. The exit code
-    is UNUSABLE if the spreadsheet has problems or no decks, else LEGAL.
+    It goes to standard output. `terms` are fields of RequestedTerms. `choices` has the column (letters or heading) by
+    column option. The exit code is UNUSABLE if the spreadsheet has problems or no decks, else LEGAL.
     """
     from api.service.requests import RequestedTerms
     from api.workbooks import checking
@@ -228,7 +233,7 @@ def _print_preview(source: str, terms: dict[str, Any], choices: dict[str, str], 
 
 
 def _check_outputs(outputs: _Outputs) -> None:
-    """Raise CommandError if an output file has a suffix that is not written, or --deck-sheets is without a workbook."""
+    """Raise CommandError if an output file has a suffix that is not written, or --deck-sheets has no .xlsx target."""
     if outputs.target != "-" and Path(outputs.target).suffix.lower() not in _WRITTEN_KINDS:
         raise CommandError(
             phrase("{file}: what came of a spreadsheet is written as .xlsx or .csv.", file=outputs.target)
@@ -246,8 +251,8 @@ def _check_outputs(outputs: _Outputs) -> None:
 def _read_spreadsheet(source: str) -> tuple[str, bytes]:
     """Return `(name for messages, bytes)` of a file, of standard input ("-"), or of a folder, which is packed as a zip.
 
-    At most LARGEST_FILE + 1 bytes are read, so a longer file is noticed later. Raises CommandError for a folder that
-    cannot be packed, OSError for a file that cannot be read.
+    Of a file or stream at most LARGEST_FILE + 1 bytes are read, so that the caller refuses a longer one. Raises
+    CommandError for a folder that cannot be packed, OSError for a file that cannot be read.
     """
     from api.workbooks.intake.grids import LARGEST_FILE
 
@@ -260,9 +265,9 @@ def _read_spreadsheet(source: str) -> tuple[str, bytes]:
 
 
 def _pack_folder(folder: Path) -> bytes:
-    """Return the files of a folder as the bytes of a zip.
+    """Return the files of a folder as the bytes of a zip. Subfolders and hidden files are left out.
 
-    Raises CommandError if they are too many, too large or unusable.
+    Raises CommandError if no file is left, or if they are too many or too large.
     """
     from carddb.errors import WorkbookError
     from carddb.files import packed_files
@@ -274,9 +279,9 @@ def _pack_folder(folder: Path) -> bytes:
 
 
 def _output_files(outputs: _Outputs) -> Iterator[tuple[Path, Wanted]]:
-    """Yield `(path, kind of file)` for each output file: registration sheets, mail merge, results.
+    """Yield `(path, content and format)` for each output file: registration sheets, mail merge, results, in this order.
 
-    Those that may be refused come first. Results for standard output are left out.
+    Those that may be refused come first. Files that are not requested, and results for standard output, are left out.
     """
     from api.workbooks.checking import Wanted
 
@@ -293,9 +298,9 @@ def _output_files(outputs: _Outputs) -> Iterator[tuple[Path, Wanted]]:
 
 @contextmanager
 def _part_progress(parts: int) -> Iterator[Iterator[Progress]]:
-    """Yield an iterator with one function for each part of the work, to call with the numbers done and total.
+    """Yield an iterator with one function for each of `parts` pieces of work, to call with the numbers done and total.
 
-    The functions move a bar on standard error if that is a terminal. Else they do nothing.
+    The functions move one bar on standard error if that is a terminal. Else they do nothing.
     """
     if not sys.stderr.isatty():
         yield iter([lambda done, total: None] * parts)
@@ -309,19 +314,20 @@ def _part_progress(parts: int) -> Iterator[Iterator[Progress]]:
 def _print_summary(judged: Results, outputs: _Outputs) -> None:
     """Print to standard error how the spreadsheet was read, its faults, and the numbers of legal and illegal decks.
 
-    Warnings about characters that registration sheets cannot show follow, if sheets are written.
+    The reason is printed if there are neither decks nor faults. Warnings about characters that registration sheets
+    cannot show follow, if sheets are written.
     """
     from api.workbooks.column_roles import reading_lines
     from api.workbooks.reporting import results, summary
 
     translate, file = outputs.translate, judged.book.name
     for line in reading_lines(judged.book.readings, translate):
-        _print_line(file, translate("{sentence}.", sentence=line), translate)
+        _print_about_file(file, translate("{sentence}.", sentence=line), translate)
     _print_faults(judged.book, outputs)
     if not (judged.judged or judged.book.faults):
-        _print_line(file, translate.text(judged.book.why_empty), translate)
+        _print_about_file(file, translate.text(judged.book.why_empty), translate)
     for line in summary.left_out(judged.repair_counts, translate):
-        _print_line(file, line, translate)
+        _print_about_file(file, line, translate)
     counts, unread = judged.counts, judged.book.rows.unread
     parts = [
         translate("{count:,} legal", count=counts[results.LEGAL]),
@@ -341,7 +347,7 @@ def _judged_text(count: int, parts: Sequence[str], translate: Language) -> str:
     return translate("{count:,} judged: {parts}.", count=count, parts=join_with_commas(parts, translate))
 
 
-def _print_line(file: str, text: str, translate: Language) -> None:
+def _print_about_file(file: str, text: str, translate: Language) -> None:
     """Print `file: text` in a language to standard error."""
     click.echo(translate("{place}: {problem}", place=file, problem=text), err=True)
 
@@ -349,36 +355,36 @@ def _print_line(file: str, text: str, translate: Language) -> None:
 def _print_faults(book: Book, outputs: _Outputs) -> None:
     """Print the first 20 faults of a spreadsheet to standard error, then the number of others, if there are any.
 
-    For a workbook, the sheet that lists the others is named.
+    If the results are a workbook (.xlsx), its sheet that lists the others is named. Else the advice is to write one.
     """
     translate = outputs.translate
     for fault in book.faults[:_MOST_FAULTS]:
-        _print_line(book.name, fault.render(translate), translate)
+        _print_about_file(book.name, fault.render(translate), translate)
     more = len(book.faults[_MOST_FAULTS:])
     if more and Path(outputs.target).suffix.lower() == ".xlsx":
         sheet = translate("Problems")
         line = translate.plural(
             "{count:,} more, on the sheet {sheet}.", "{count:,} more, on the sheet {sheet}.", more, sheet=sheet
         )
-        _print_line(book.name, line, translate)
+        _print_about_file(book.name, line, translate)
     elif more:
         line = translate.plural(
             "{count:,} more. Write the results as .xlsx to read it.",
             "{count:,} more. Write the results as .xlsx to read them.",
             more,
         )
-        _print_line(book.name, line, translate)
+        _print_about_file(book.name, line, translate)
 
 
 def _sheet_warnings(judged: Results, event: Event) -> Iterable[str]:
-    """Return a warning for each kind of character that the registration sheets of the decks cannot show."""
+    """Return a warning for each script or kind of character that the registration sheets of the decks cannot show."""
     from api.workbooks.reporting import registrations
 
     return registrations.warnings(registrations.sheets(judged, event))
 
 
 def _exit_code(judged: Results) -> int:
-    """Return UNUSABLE if no deck was judged, or if a deck, a row or a part could not be read.
+    """Return UNUSABLE if no deck was judged, if a player has no deck, or if a row or a part could not be read.
 
     Else return ILLEGAL if a deck is illegal, LEGAL if all are legal.
     """
@@ -392,8 +398,9 @@ def _exit_code(judged: Results) -> int:
 def _judge_lines(source: str, target: str, jobs: int, translate: Language) -> int:
     """Judge NDJSON requests in `jobs` processes, write a verdict for each line, and print the counts to standard error.
 
-    Return UNUSABLE if a line could not be used, else ILLEGAL if a deck is illegal, else LEGAL. SIGTERM waits until the
-    lines of a block are written, unless the target is "-". Raises the garbage collector's threshold of this process.
+    "-" is standard input or output. Return UNUSABLE if a line could not be used, else ILLEGAL if a deck is illegal,
+    else LEGAL. SIGTERM ends this process only after the lines of a block are written, unless the target is "-". Sets a
+    higher threshold of the garbage collector in this process. Raises OSError for the files, Halted if a process ends.
     """
     from api.service.answers.problem_details import problem
     from api.service.ndjson import Batch
@@ -417,7 +424,7 @@ def _judge_lines(source: str, target: str, jobs: int, translate: Language) -> in
             for outcome, decks in answer.counts.items():
                 counts[outcome and outcome[1]] += decks
             advance(answer.counts.total())
-    _print_counts(counts, translate)
+    _print_line_counts(counts, translate)
     return UNUSABLE if counts[None] else ILLEGAL if counts[False] else LEGAL
 
 
@@ -430,7 +437,7 @@ def _delay_sigterm() -> Iterator[Callable[[], AbstractContextManager[None]]]:
     is_within = is_signalled = False
 
     def end() -> None:
-        """End this process by SIGTERM with its default effect."""
+        """Restore the default effect of SIGTERM and end this process by it."""
         signal.signal(signal.SIGTERM, signal.SIG_DFL)
         signal.raise_signal(signal.SIGTERM)
 
@@ -465,9 +472,9 @@ def _delay_sigterm() -> Iterator[Callable[[], AbstractContextManager[None]]]:
 
 @contextmanager
 def _open_input(name: str) -> Iterator[tuple[BufferedReader, int | None]]:
-    """Yield `(stream, size in bytes)` of a batch. "-" is standard input, of unknown size (None).
+    """Yield `(stream, size in bytes)` of a file. "-" is standard input, of unknown size (None).
 
-    An empty file has None too.
+    The size of an empty file is also None. A file is closed at the end.
     """
     if name == "-":
         yield cast(BufferedReader, sys.stdin.buffer), None
@@ -478,7 +485,10 @@ def _open_input(name: str) -> Iterator[tuple[BufferedReader, int | None]]:
 
 @contextmanager
 def _open_output(name: str) -> Iterator[BufferedIOBase]:
-    """Yield the binary stream for the verdicts: standard output for "-", else the file, which is emptied first."""
+    """Yield the binary stream for the verdicts: standard output for "-", else the file, which is emptied first.
+
+    A file is made if missing, and closed at the end.
+    """
     if name == "-":
         yield cast(BufferedIOBase, sys.stdout.buffer)
         return
@@ -502,8 +512,11 @@ def _line_progress(lines: BufferedReader, size: int | None) -> Iterator[Callable
         yield advance
 
 
-def _print_counts(counts: Counter[bool | None], translate: Language) -> None:
-    """Print the numbers of legal (True), illegal (False) and unusable (None) lines of a batch to standard error."""
+def _print_line_counts(counts: Counter[bool | None], translate: Language) -> None:
+    """Print the numbers of legal (True), illegal (False) and unusable (None) lines of a batch to standard error.
+
+    The number of unusable lines is left out if it is 0.
+    """
     parts = [
         translate("{count:,} legal", count=counts[True]),
         translate("{count:,} not legal", count=counts[False]),

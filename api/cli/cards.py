@@ -80,7 +80,7 @@ def import_cards(path: Path, game: str, as_of: date | None, translate: Language)
 
 
 def _data_day_text(day: DataDay | None, translate: Language) -> str:
-    """Return a sentence on the day of the card data and the reason for it. None is a day that is not known."""
+    """Return a sentence on the day of the card data and the reason for it. None: a sentence that it is not known."""
     if day is None:
         return translate("The day of the card data is not known: the source has no date; `--as-of` gives one.")
     return translate("Card data as of {day}: {reason}.", day=day.day, reason=translate.text(day.reason))
@@ -111,7 +111,10 @@ def list_cards(words: tuple[str, ...], game: str | None, as_json: bool, translat
 
 
 def _card_row(card: Card, translate: Language) -> tuple[object, ...]:
-    """Return the table row of a card: game, number, name, type, colours, cost. Type and colours are in a language."""
+    """Return the table row of a card: game, number, name, type, colours (joined by "/"), cost.
+
+    Type and colours are in a language.
+    """
     (type,), colors = fact_names([card.type], translate), fact_names(card.colors, translate)
     return card.game, card.number, card.name, type, "/".join(colors), card.cost_text
 
@@ -144,8 +147,8 @@ def show_card(card: str, game: str | None, as_json: bool, translate: Language) -
 def _note_days(catalogues: Iterable[Catalogue], translate: Language) -> None:
     """Write a line for each catalogue to standard error: the day of its card data, and of its import.
 
-    A catalogue without an import ships with deckproof. Catalogues without both days, which have invented cards, are
-    skipped.
+    If it was not imported, the line says that it ships with deckproof. Catalogues without both days, which have
+    invented cards, are skipped.
     """
     for one in catalogues:
         if not one.as_of and not one.imported:
@@ -167,7 +170,10 @@ def _catalogues(game: str | None) -> list[Catalogue]:
 
 
 def _suggestions_text(catalogues: Iterable[Catalogue], text: str, translate: Language) -> str:
-    """Return " Did you mean A or B?" with up to SUGGESTIONS cards similar to a text. "" if there are none."""
+    """Return " Did you mean A or B?" with up to SUGGESTIONS cards with a number or name similar to a text.
+
+    "" if there are none.
+    """
     near = similar_cards(catalogues, text)[:SUGGESTIONS]
     return (
         translate(" Did you mean {cards}?", cards=join_with_or([card.label for card in near], translate))
@@ -177,7 +183,7 @@ def _suggestions_text(catalogues: Iterable[Catalogue], text: str, translate: Lan
 
 
 def _find_cards(catalogue: Catalogue, card: str) -> list[Card]:
-    """Return the card with a number, in a list, else all cards with the name. Empty if there are none."""
+    """Return the card with a number (in any spelling), in a list, else all cards with the name. Empty without any."""
     by_number = catalogue.by_number(card)
     return [by_number] if by_number else list(catalogue.by_name(card))
 
@@ -211,10 +217,10 @@ _COUNTED = {"types": phrase("types"), "colors": phrase("colours"), "construction
 
 
 def _count_cards(catalogue: Catalogue) -> dict[str, Any]:
-    """Return the statistics of a catalogue as JSON: its game, snapshot, numbers of cards and of printings.
+    """Return the statistics of a catalogue as JSON: "game", "snapshot", and the numbers "cards" and "printings".
 
-    "types" and "colors" have the number of cards by type and by colour. "construction" has the number of clauses on
-    deck building by kind. The largest numbers come first.
+    "types" and "colors" have the number of cards by type and by colour. A card counts for each of its colours.
+    "construction" has the number of clauses on deck building by kind. The largest numbers come first.
     """
     types = Counter(card.type for card in catalogue)
     colors = Counter(color for card in catalogue for color in card.colors)
@@ -254,18 +260,24 @@ def list_clauses(game: str, unread: bool, as_json: bool, translate: Language) ->
 
 
 def _clause_row(card: Card, clause: Clause, translate: Language) -> tuple[str, ...]:
-    """Return the table row of a clause: number and name of its card, kind, fields in words, own text."""
+    """Return the table row of a clause: number and name of its card, kind, other fields in words, its printed text.
+
+    The text is "" if the catalogue does not contain it.
+    """
     return card.number, card.name, clause.kind, _clause_words(clause, translate), clause.text
 
 
 def _clause_words(clause: Clause, translate: Language) -> str:
-    """Return the fields of a clause without `kind` and `text`, as "name value" joined by semicolons."""
+    """Return the fields of a clause except `kind` and `text`, as "name value" joined by semicolons. "" without any."""
     values = {key: value for key, value in clause.as_dict().items() if key not in ("kind", "text")}
     return "; ".join(f"{key} {_value_words(value, translate)}" for key, value in values.items())
 
 
 def _value_words(value: Any, translate: Language) -> str:
-    """Return a value of a clause as text: None is "any number", a list is joined by "/", a dict is "key value, …"."""
+    """Return a value of a clause as text: None is "any number", a list is joined by "/", a dict is "key value, …".
+
+    Only "any number" is translated.
+    """
     if value is None:
         return translate("any number")
     if isinstance(value, dict):

@@ -83,9 +83,9 @@ def command(
 
 
 def _read_own_list(file: BinaryIO) -> str:
-    """Return the text of an organiser's limits list with line feeds as line breaks. A byte order mark is removed.
+    """Return the text of an organiser's limits list, unparsed, with line feeds for CRLF and without byte order mark.
 
-    Raises CommandError if the file is larger than LARGEST_LIST_FILE or not UTF-8.
+    Raises CommandError if the file has more than LARGEST_LIST_FILE bytes or is not UTF-8.
     """
     from carddb.bounds import LARGEST_LIST_FILE
 
@@ -114,9 +114,9 @@ class Display(NamedTuple):
 
 
 def _check_file(name: str, judges: Judges, requested_terms: RequestedTerms, display: Display) -> int:
-    """Write the verdict on each deck of a file to standard output. Return the highest exit code of its decks.
+    """Write the verdict on each deck of a file to standard output. Return ILLEGAL if one is illegal, else LEGAL.
 
-    If the file cannot be used, print the reason to standard error and return UNUSABLE.
+    If the file cannot be used, print the reason to standard error and return UNUSABLE. "-" is standard input.
     """
     verdicts = use_file(name, lambda data: judge_each_deck(data, judges, requested_terms))
     if verdicts is None:
@@ -127,8 +127,8 @@ def _check_file(name: str, judges: Judges, requested_terms: RequestedTerms, disp
 def _write_verdict(name: str, deck: str, verdict: Verdict, display: Display) -> int:
     """Write the verdict on a deck to standard output, with its repair if requested. Return LEGAL or ILLEGAL.
 
-    `deck` is the name of the deck within the file `name`, "" for its only deck. For an illegal deck, text without a
-    repair has a hint with the number of changes.
+    `deck` is the name of the deck within the file `name`, "" for its only deck. JSON has the repair also for a legal
+    deck, text only for an illegal one. Text on an illegal deck without a repair has a hint with the number of changes.
     """
     if display.as_json:
         named = {"file": name, "name": deck} if deck else {"file": name}
@@ -165,8 +165,9 @@ def _check_team(
     """Judge the decks of a team, one per file, and write their verdicts and the findings on shared cards.
 
     `rule`: the kinds that only one deck may have ("cards", "leaders", "colors"), and the most copies of a card over all
-    decks (None: no limit). Return LEGAL, ILLEGAL, or UNUSABLE if a file cannot be used. Raises CommandError for a wrong
-    number of files, for a file given twice, or for decks of several games.
+    decks (None: no limit). Return LEGAL or ILLEGAL. At the first file that cannot be used, print the reason, write no
+    verdict and return UNUSABLE. Raises CommandError for a wrong number of files, for a file given twice, or for decks
+    of several games.
     """
     from api.cli import console
     from validator.bounds import MOST_TEAM_DECKS
@@ -198,7 +199,7 @@ def _check_team(
 def _team_lines(team: TeamVerdict, translate: Language) -> Iterator[OutputLine]:
     """Yield the headline of a team, the names of illegal decks, and the findings on shared cards with rule and fix.
 
-    Without findings a line says that the rule of the team is kept.
+    Without such findings a line says that the rule of the team is kept. A blank line is last.
     """
     from api.cli.console import OutputLine
     from validator import words

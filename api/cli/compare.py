@@ -55,7 +55,7 @@ def command(before: str, after: str, game: str | None, as_json: bool, translate:
 def _parse_file(name: str, judges: Judges, requested_terms: RequestedTerms) -> Parsed:
     """Return the deck parsed from a file, or from standard input for "-", with the game of the terms or of its cards.
 
-    Raises CommandError, with the file name, if the file holds no usable deck list.
+    Raises CommandError, with the file name, if the file holds no usable deck list. Raises OSError if it cannot be read.
     """
     with name_file_in_errors(name):
         return parse_deck(read_file(name), judges, requested_terms)
@@ -64,9 +64,10 @@ def _parse_file(name: str, judges: Judges, requested_terms: RequestedTerms) -> P
 def _comparison_lines(
     comparison: DeckComparisonJSON, before: str, after: str, translate: Language
 ) -> Iterator[OutputLine]:
-    """Yield a line for each card that differs, below its section, then a warning for each unread line of a file.
+    """Yield a line for each card that differs, below its section, such as "-2 OP01-016 Nami (4 → 2)".
 
-    `before` and `after` are the names of the files. Without a difference the first line says that no cards differ.
+    Then a warning follows for each line of a file that was not read, or has the name of another card. `before` and
+    `after` are the names of the files. Without a difference the first line says that no cards differ.
     """
     from api.cli.console import OutputLine, section_label
 

@@ -41,7 +41,10 @@ _MOST_LINES = 200  # of a section; the longest honest list seen has under 100
 
 
 class OutputLine(NamedTuple):
-    """A line of output: its text, style (a key of `_STYLES`), indentation in blanks, and a label between both."""
+    """A line of output: indentation (a number of blanks), label, text, and style (a key of `_STYLES`), "" for none.
+
+    The label is between indentation and text. It is not cleaned of control characters.
+    """
 
     text: str
     style: str = ""
@@ -52,7 +55,7 @@ class OutputLine(NamedTuple):
 def clean(text: str) -> str:
     """Return a text in which control, format and surrogate characters (Cc, Cf, Cs) except tabs are replaced by "�".
 
-    They could control the terminal.
+    Line breaks are replaced too. Such characters could control the terminal.
     """
     return "".join(one if one == "\t" or unicodedata.category(one) not in ("Cc", "Cf", "Cs") else "�" for one in text)
 
@@ -60,7 +63,7 @@ def clean(text: str) -> str:
 def write(lines: Iterable[OutputLine]) -> None:
     """Write lines to standard output and flush it: coloured and wrapped on a terminal, plain elsewhere.
 
-    Control characters of the texts are replaced.
+    Control characters of the texts, not of the labels, are replaced as by `clean`.
     """
     screen = _terminal()
     for line in lines:
@@ -74,7 +77,7 @@ def write(lines: Iterable[OutputLine]) -> None:
 def table(headings: Sequence[str], rows: Iterable[Sequence[object]]) -> None:
     """Write a table to standard output: drawn on a terminal, cells between tabs elsewhere. None is an empty cell.
 
-    Control characters in cells are replaced. Columns of numbers are aligned right on a terminal.
+    Control characters in cells are replaced as by `clean`. Columns of numbers are aligned right on a terminal.
     """
     cells = [[clean("" if cell is None else str(cell)) for cell in row] for row in rows]
     screen = _terminal()
@@ -112,9 +115,9 @@ def _terminal() -> Screen | None:
 
 
 def _print_line(screen: Screen, line: OutputLine) -> None:
-    """Print a line on a terminal with its style, with control characters replaced.
+    """Print a line on a terminal with its style. Control characters of the text are replaced.
 
-    Wrapped text stays right of the label.
+    Indentation and label are dim. Wrapped text stays right of them.
     """
     from rich.table import Table
     from rich.text import Text
@@ -131,12 +134,12 @@ def _print_line(screen: Screen, line: OutputLine) -> None:
 
 
 def label_width(labels: Iterable[str]) -> int:
-    """Return the width in terminal columns of the longest label, plus two."""
+    """Return the width in terminal columns of the widest label, plus two. Raises ValueError without labels."""
     return max(map(_text_width, labels)) + 2
 
 
 def pad_label(label: str, width: int) -> str:
-    """Return a label with blanks added up to a width in terminal columns."""
+    """Return a label with blanks added up to a width in terminal columns. A wider label is returned unchanged."""
     return label + " " * (width - _text_width(label))
 
 
@@ -150,7 +153,8 @@ def verdict_lines(
 ) -> Iterator[OutputLine]:
     """Yield the lines of a verdict: headline, diagnoses, findings with rule and fix, the deck as understood, and terms.
 
-    `name` is the label of the deck in the headline. `explain` adds every rule that was checked, with its result.
+    Findings that may vanish once unknown cards are known are in one line, without rule and fix. `name` is the label of
+    the deck in the headline. `explain` adds every rule that was checked, with its result.
     """
     grouped = group_findings(verdict, translate)
     yield OutputLine(f"{headline(verdict, translate)}  {name}", "legal" if verdict.legal else "illegal")
@@ -168,16 +172,17 @@ def verdict_lines(
     yield OutputLine("")
     yield from _deck_lines(verdict, translate)
     if explain:
-        yield from _rule_lines(verdict, translate)
+        yield from _checked_rule_lines(verdict, translate)
         yield OutputLine("")
     yield from _terms_lines(verdict, translate)
     yield OutputLine("")
 
 
 def _diagnosis_lines(diagnosis: Diagnosis, verdict: Verdict, translate: Language) -> Iterator[OutputLine]:
-    """Yield the message of a diagnosis (the common cause of findings), and its fix.
+    """Yield the message of a diagnosis (the probable common cause of findings), and its fix.
 
-    For a deck of another game, or for missing cards, the fix names an option or a command of `deckproof`.
+    For a deck of another game that deckproof judges, or for a catalogue that lacks cards, the fix names an option or a
+    command of `deckproof`.
     """
     yield OutputLine(diagnosis.message, "warning", 2)
     help = diagnosis.fix
@@ -199,14 +204,18 @@ _LABELS = {
 
 
 def section_label(section: str, translate: Language) -> str:
-    """Return the short name of a section of decks in a language. `section` is a key such as "main"."""
+    """Return the short name of a section of decks in a language. `section` is a key such as "main".
+
+    Raises KeyError for an unknown one.
+    """
     return translate.text(_LABELS[section])
 
 
 def _deck_lines(verdict: Verdict, translate: Language) -> Iterator[OutputLine]:
     """Yield the deck as it was understood, by section, two lines of the deck on each line of output.
 
-    At most 200 lines of a section are shown, then the number of others.
+    The first line of a section has its name as label. A line without a certain card is as written, with a mark. At most
+    200 lines of a section are shown, then the number of others. Lines that could not be read are left out.
     """
     labels = {section: section_label(section, translate) for section in _LABELS}
     room = max(_LABEL, label_width(labels.values()))
@@ -222,9 +231,10 @@ def _deck_lines(verdict: Verdict, translate: Language) -> Iterator[OutputLine]:
 
 
 def _card_cell(line: DeckLine, card: Card | None, catalogue: Catalogue, translate: Language) -> str:
-    """Return a line of the deck as "count card". `card` is None if the line matches no card, or several.
+    """Return a line of the deck as "count card", with number and name of the catalogue's card.
 
-    Then the card is as written, with "(several cards)" or "(unknown)".
+    `card` is None if the line matches no card, or several. Then the card is as written, with "(several cards)" if a
+    name without a number is that of cards of the catalogue, else with "(unknown)".
     """
     if card:
         return f"{line.count} {card.label}"
@@ -241,8 +251,8 @@ def _written_card(line: DeckLine) -> str:
 def hint_lines(verdict: Verdict, translate: Language = ENGLISH) -> Iterator[OutputLine]:
     """Yield a line with the fewest changes that make a deck legal, and a blank line. It refers to `deckproof repair`.
 
-    If another Leader needs fewer changes, both numbers are given. Yield nothing if the deck cannot be judged or no
-    repair was found.
+    If another Leader needs fewer changes, both numbers are given. Yield nothing if most cards are unknown or of another
+    game, or if no repair was found. Computes the repair, which may take seconds.
     """
     from validator.repair import count_fewest_changes
 
@@ -264,7 +274,7 @@ def hint_lines(verdict: Verdict, translate: Language = ENGLISH) -> Iterator[Outp
 
 
 def _legal_with(changes: int, is_minimal: bool, translate: Language) -> str:
-    """Return "Make the deck legal with N changes" in a language, with "or perhaps fewer" unless `is_minimal`."""
+    """Return "Make the deck legal with N changes" in a language, with ", or perhaps fewer" unless `is_minimal`."""
     if is_minimal:
         return translate.plural(
             "Make the deck legal with {count} change", "Make the deck legal with {count} changes", changes
@@ -292,7 +302,7 @@ def repair_lines(repair: Repair, translate: Language = ENGLISH) -> Iterator[Outp
         if len(repair.repairs) > 1:
             heading = translate("One of {ways} ways:", ways=len(repair.repairs)) if at == 1 else translate("Or:")
             yield OutputLine(heading, "title", 1)
-        yield from _change_lines(one, translate)
+        yield from _repair_change_lines(one, translate)
     for other in repair.leaders:
         yield OutputLine("")
         named = words.join_with_or([card.label for card in other.leaders], translate)
@@ -303,12 +313,12 @@ def repair_lines(repair: Repair, translate: Language = ENGLISH) -> Iterator[Outp
             leaders=named,
         )
         yield OutputLine(heading, "title", 1)
-        yield from _change_lines(other.repair, translate)
+        yield from _repair_change_lines(other.repair, translate)
     yield OutputLine("")
 
 
 def _repair_heading(repair: Repair, translate: Language) -> str:
-    """Return the heading of a found repair: its number of changes, and that of another Leader if that needs fewer."""
+    """Return the heading of a found repair: its number of changes, and the fewest with another Leader, if any."""
     if repair.leaders:
         return translate(
             "Changes to make the deck legal: {changes} with another Leader, {others} with this Leader",
@@ -318,8 +328,8 @@ def _repair_heading(repair: Repair, translate: Language) -> str:
     return _legal_with(repair.changes or 0, repair.minimal, translate)
 
 
-def _change_lines(changes: Changes, translate: Language) -> Iterator[OutputLine]:
-    """Yield a line for each change of a repair. A change that a finding requires has a line with the cited rule."""
+def _repair_change_lines(changes: Changes, translate: Language) -> Iterator[OutputLine]:
+    """Yield a line for each change of a repair. After a change that a finding requires, a line cites the rule."""
     for change, because in changes.render(translate):
         yield OutputLine(change, "fix", 3, "- ")
         if because:
@@ -336,9 +346,10 @@ def _newer_cards_hint(game: str, translate: Language) -> str:
 
 
 def _finding_lines(finding: Finding, number: int, translate: Language) -> Iterator[OutputLine]:
-    """Yield the lines of a finding: its message after `number`, its rule, its address in the limits list, and its fix.
+    """Yield the lines of a finding: its message after `number`, its rule, the address of the list, and its fix.
 
-    Without an entry of a limits list there is no address.
+    "Advice: " or "Warning: " is before the message of such a finding. The address is that of the limits list. It is
+    left out if no entry of a list is behind the finding.
     """
     rule, fix = translate("Rule"), translate("Fix")
     room = label_width((rule, fix))
@@ -356,7 +367,7 @@ def _finding_lines(finding: Finding, number: int, translate: Language) -> Iterat
     yield OutputLine(finding.kind.fix(finding, translate), "fix", 5, pad_label(fix, room))
 
 
-def _rule_lines(verdict: Verdict, translate: Language) -> Iterator[OutputLine]:
+def _checked_rule_lines(verdict: Verdict, translate: Language) -> Iterator[OutputLine]:
     """Yield a line for each rule that was applied to a verdict's deck, with its result before it and its citation."""
     for one in verdict.as_dict(explain=True, translate=translate)["checked"]:
         mark, style = _result_mark(one["passed"], translate)
@@ -365,7 +376,7 @@ def _rule_lines(verdict: Verdict, translate: Language) -> Iterator[OutputLine]:
 
 
 def _result_mark(passed: bool | None, translate: Language) -> tuple[str, str]:
-    """Return `(word, style)` for the result of a checked rule. None: a fact that decides it is not known."""
+    """Return `(word, style)` for the result of a checked rule. `passed` is None if a fact that decides is not known."""
     if passed is None:
         return translate("not certain yet"), "warning"
     return (translate("passed"), "fix") if passed else (translate("FAILED"), "illegal")
@@ -374,7 +385,8 @@ def _result_mark(passed: bool | None, translate: Language) -> tuple[str, str]:
 def _terms_lines(verdict: Verdict, translate: Language) -> Iterator[OutputLine]:
     """Yield the lines below a verdict: section sizes, ruleset, day, limits list, catalogue and deck hash.
 
-    Warnings on gaps, provisional data and missing cards follow the line that they are about.
+    The line of the limits list is left out if the game has none. Warnings on gaps, provisional data and missing cards
+    follow the line that they are about.
     """
     terms, catalogue = verdict.judge.terms, verdict.judge.catalogue
     cards, ruleset, judged, limits = (
@@ -419,7 +431,7 @@ def _terms_lines(verdict: Verdict, translate: Language) -> Iterator[OutputLine]:
 def day_and_place(day: date, format: str, place: str, translate: Language, best_of: int | None = None) -> str:
     """Return the day, format and region of a verdict, and the length of a match if it is given, as text.
 
-    `place` is the text that names the places of the region.
+    `place` is the text for the region. `best_of` is the most games of a match, None if it is not given.
     """
     where = {"day": day, "format": words.format_name(format, translate), "region": place}
     if best_of:
@@ -430,8 +442,8 @@ def day_and_place(day: date, format: str, place: str, translate: Language, best_
 def _limits_text(terms: Terms, translate: Language) -> str:
     """Return the state of the limits list under a verdict's terms, and the day up to which announcements are known.
 
-    The state is "in force" with its first day, or "none in force". It is only "not applied" if the policy ignores
-    lists, and "" if the game has no list.
+    The state is "in force from DAY", "in force" if its first day is not known, or "none in force". The whole text is
+    "not applied" if the policy ignores lists, and "" if the game has no list.
     """
     listed = terms.in_force
     if listed is None:
@@ -448,9 +460,10 @@ def _limits_text(terms: Terms, translate: Language) -> str:
 
 
 def card_lines(card: Card, translate: Language = ENGLISH) -> Iterator[OutputLine]:
-    """Yield the lines of a card: name, known facts with labels, texts, and paraphrases of its clauses on deck building.
+    """Yield the lines of a card: number and name, facts with labels, texts, and its clauses on deck building.
 
-    Facts that are empty or not known are left out.
+    Facts that are empty or not known are left out. Those not known are named in a line. A clause without its printed
+    text is a paraphrase.
     """
     yield OutputLine(card.label, "title")
     facts = {

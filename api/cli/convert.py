@@ -12,9 +12,9 @@ from validator.language import Language
 
 
 def _show_formats(ctx: click.Context, _: click.Parameter, is_requested: bool) -> None:
-    """Print a table of the formats that can be written, and end the command. The callback of --formats.
+    """Print a table of the formats that can be written, and end the command with 0. The callback of --formats.
 
-    Does nothing if the option is not given.
+    Does nothing if the option is not given (`is_requested` is False).
     """
     if is_requested:
         from api.cli import console

@@ -80,9 +80,9 @@ def upgrade(yes: bool, translate: Language) -> None:
 
 
 def _ask_for_dump(database: Database, translate: Language) -> None:
-    """Ask on the terminal if there is a dump of the database. Raises Abort for "no".
+    """Ask on the terminal if there is a dump of the database. Raises CommandError for "no".
 
-    Raises CommandError with advice if standard input is no terminal.
+    Raises CommandError with advice, without a question, if standard input is no terminal.
     """
     if not sys.stdin.isatty():
         raise CommandError(
@@ -91,7 +91,8 @@ def _ask_for_dump(database: Database, translate: Language) -> None:
                 database=database.name,
             )
         )
-    click.confirm(translate("Is there a dump of {database} made with pg_dump?", database=database.name), abort=True)
+    if not click.confirm(translate("Is there a dump of {database} made with pg_dump?", database=database.name)):
+        raise CommandError(phrase("Nothing was changed."))
 
 
 @command.command()
@@ -214,9 +215,9 @@ def status(as_json: bool, translate: Language) -> None:
 
 
 def _status_lines(status: DatabaseStatus, translate: Language) -> Iterator[console.OutputLine]:
-    """Yield the name, schema revision, size, numbers of snapshots and events, and newest write of a database.
+    """Yield lines on a database: name, schema revision, size, numbers of snapshots and events, and newest write.
 
-    A revision that is not the newest has a note with the one that is needed.
+    A revision that is not the newest has a note with the one that is needed. Free space within the size is added.
     """
     yield console.OutputLine(status.name, "title")
     is_old = status.revision != status.newest_revision
@@ -230,5 +231,5 @@ def _status_lines(status: DatabaseStatus, translate: Language) -> Iterator[conso
 
 
 def _megabytes(size: int | None, translate: Language) -> str:
-    """Return a size in bytes as text in MB (1,000,000 bytes), "not known" for None."""
+    """Return a size in bytes as text in MB (1,000,000 bytes) with one decimal place, "not known" for None."""
     return translate("not known") if size is None else f"{size / 1_000_000:,.1f} MB"

@@ -28,12 +28,12 @@ LARGEST_DECK = 1_000_000  # bytes of a file; the parsers accept fewer characters
 
 
 def file_label(name: str) -> str:
-    """Return the name of a file for messages: "standard input" in the language of the command for "-"."""
+    """Return a file name for messages: "-" becomes "standard input" in the language of the command."""
     return current_language()("standard input") if name == "-" else name
 
 
 def _about_file(name: str, text: str) -> str:
-    """Return `file name: text` in the language of the command."""
+    """Return `file name: text` in the language of the command. "-" becomes "standard input"."""
     return current_language()("{place}: {problem}", place=file_label(name), problem=text)
 
 
@@ -52,7 +52,8 @@ def name_file_in_errors(name: str) -> Iterator[None]:
 def read_file(name: str) -> bytes:
     """Return the bytes of a file, or of standard input for "-".
 
-    Raises Unusable for over LARGEST_DECK bytes or binary data. Raises OSError if the file cannot be read.
+    Raises Unusable for over LARGEST_DECK bytes, and for data that is not text, such as a picture. Raises OSError if the
+    file cannot be read.
     """
     if name == "-":
         data = sys.stdin.buffer.read(LARGEST_DECK + 1)
@@ -69,8 +70,8 @@ def read_file(name: str) -> bytes:
 def judge_file(data: bytes, judges: Judges, requested_terms: RequestedTerms) -> Verdict:
     """Return the verdict on a deck list, or on a validate request as JSON. Only the first of several decks is judged.
 
-    `requested_terms` replace terms of the request. Without game and ruleset, the cards determine the game. Raises
-    Unusable if no deck or game can be found, Invalid for wrong terms.
+    `requested_terms` that are not None replace terms of the request. Without game and ruleset, the cards determine the
+    game. Raises Unusable if no deck or game can be found in a list, Invalid for a wrong request or wrong terms.
     """
     if request := _parse_request(data):
         return judges.verdict(_with_terms(request, requested_terms))
@@ -83,8 +84,9 @@ def judge_file(data: bytes, judges: Judges, requested_terms: RequestedTerms) -> 
 def judge_each_deck(data: bytes, judges: Judges, requested_terms: RequestedTerms) -> Sequence[tuple[str, Verdict]]:
     """Return `(deck name, verdict)` for each deck of a list. The name is "" if the list has only one deck.
 
-    Decks without a name are "deck 1", "deck 2", … in the language of the command. A validate request as JSON has one
-    deck. Raises Unusable or Invalid as `judge_file` does.
+    Of several decks, one without a name is "deck N", N being its place, in the language of the command. A validate
+    request as JSON has one deck. `requested_terms` are as in `judge_file`. Raises Unusable or Invalid as `judge_file`
+    does.
     """
     if request := _parse_request(data):
         return [("", judges.verdict(_with_terms(request, requested_terms)))]
@@ -98,9 +100,9 @@ def judge_each_deck(data: bytes, judges: Judges, requested_terms: RequestedTerms
 
 
 def _with_terms(request: Validation, requested_terms: RequestedTerms) -> Validation:
-    """Return a request in which terms of the command's options replace its own.
+    """Return a request in which the terms of the command's options (`requested_terms`) replace its own.
 
-    Options that are None replace nothing.
+    Those that are None replace nothing. `is_stored_list` is always replaced.
     """
     terms = {key: value for key, value in requested_terms._asdict().items() if value is not None}
     return request._replace(asked=request.asked._replace(**terms))
@@ -109,8 +111,9 @@ def _with_terms(request: Validation, requested_terms: RequestedTerms) -> Validat
 def parse_deck(data: bytes, judges: Judges, requested_terms: RequestedTerms) -> Parsed:
     """Return the deck of a list, the first of several, with its game.
 
-    The game is that of the ruleset or game in `requested_terms`, else that of the cards. Raises Unusable if the list
-    has no cards, has decks of several players as rows of a table, or leaves the game open.
+    The game is that of the ruleset or game in `requested_terms`, else that of the cards. Other terms have no influence.
+    Raises Unusable if no card could be read, if the list is a table of several players' decks, or if the game is not
+    clear from the cards. Raises Invalid for a text that cannot be read at all.
     """
     from validator.decklists.draft import OF_A_ROW
     from validator.rulesets import rulesets
@@ -140,9 +143,9 @@ def parse_deck(data: bytes, judges: Judges, requested_terms: RequestedTerms) -> 
 
 
 def _refuse_unjudged(parsed: Parsed) -> None:
-    """Raise Unusable if the game that fits the most card numbers of a deck is not judged by deckproof.
+    """Raise Unusable if the game that fits the most card numbers of a deck is one that deckproof does not judge.
 
-    Else do nothing.
+    Do nothing if deckproof judges it, or if the numbers fit no game.
     """
     from validator.games import UNJUDGED
     from validator.numbers import count_by_game
@@ -153,9 +156,9 @@ def _refuse_unjudged(parsed: Parsed) -> None:
 
 
 def _table_without_cards(data: bytes) -> str:
-    """Return a sentence on a table in which no card could be read. "" if the data is no table with known headings.
+    """Return an error message for a table in which no card could be read. "" if the first line has no known headings.
 
-    It is either a table of players, or a table with headings only.
+    The message says that the table has only headings, else that it is one of players without readable lists.
     """
     from validator.decklists.delimiter import DELIMITERS, split_cells
     from validator.decklists.encoding import decode_text
@@ -177,8 +180,8 @@ def _table_without_cards(data: bytes) -> str:
 def _parse_request(data: bytes) -> Validation | None:
     """Return the validate request that a file contains as JSON. None if the file contains something else.
 
-    It is a request if it has a deck or decklist and at least one term, and is no verdict. Raises Invalid if it is
-    wrong.
+    It is a request if it has a deck (object) or decklist (text) and at least one term, and is no verdict of deckproof.
+    Raises Invalid if such a request is wrong.
     """
     if not data.lstrip().startswith(b"{"):
         return None
@@ -210,7 +213,10 @@ def use_file(name: str, judge: Callable[[bytes], _Judged]) -> _Judged | None:
 
 
 def write_verdict(verdict: Verdict, name: str, as_json: bool, translate: Language = ENGLISH) -> int:
-    """Write the verdict on the deck of a file to standard output, as JSON or text. Return LEGAL or ILLEGAL."""
+    """Write the verdict on the deck of a file to standard output, as JSON or text. Return LEGAL or ILLEGAL.
+
+    `name` is the file in the headline of the text. JSON does not have it.
+    """
     if as_json:
         options.write_json(verdict.as_dict(translate=translate))
     else:

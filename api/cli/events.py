@@ -30,7 +30,7 @@ def command() -> None:
 
 
 def _event_store() -> EventStore:
-    """Return the store of events in the database of the settings."""
+    """Return the store of events in the database of the settings. Raises SettingError if a setting is unusable."""
     from api.events.storage.event_store import EventStore
 
     return EventStore(options.library().store().database)
@@ -57,7 +57,7 @@ def list_events(as_json: bool, translate: Language) -> None:
 
 
 def _event_line(event: ListedEvent, translate: Language) -> str:
-    """Return the id, day, name and number of players of an event as a line of a list."""
+    """Return the id, day, name and number of players of an event as a line, without control characters in the name."""
     from api.cli import console
 
     players = translate.plural("{count:,} player", "{count:,} players", event.players)
@@ -143,7 +143,7 @@ def delete(
 def _events_of(event_ids: Sequence[str], events: Sequence[ListedEvent]) -> list[ListedEvent]:
     """Return the events with these ids, each once, in the order of the ids.
 
-    Raises CommandError if one does not exist.
+    Raises CommandError with the first id that no event has.
     """
     by_id = {event.id: event for event in events}
     if unknown := [event_id for event_id in event_ids if event_id not in by_id]:
@@ -154,7 +154,7 @@ def _events_of(event_ids: Sequence[str], events: Sequence[ListedEvent]) -> list[
 
 
 def _events_without_registrations(events: Sequence[ListedEvent], older_than: int | None) -> list[ListedEvent]:
-    """Return the events without players that were created at least `older_than` days ago. None is any age."""
+    """Return the events without players that were created at least `older_than` days ago, in order. None is any age."""
     created_before = (datetime.now(UTC) - timedelta(days=older_than or 0)).isoformat()
     return [event for event in events if not event.players and event.created <= created_before]
 
@@ -167,7 +167,7 @@ def _settings() -> Settings:
 
 
 def _confirm_deletion(count: int, is_immediate: bool, translate: Language) -> None:
-    """Ask on the terminal if `count` events may be deleted. Raises CommandError without a terminal or for "no".
+    """Ask on the terminal if `count` events may be deleted. Raises CommandError for "no", or without a terminal.
 
     `is_immediate`: the question says that nothing brings them back.
     """
@@ -184,8 +184,8 @@ def _confirm_deletion(count: int, is_immediate: bool, translate: Language) -> No
 def _delete_event(store: EventStore, event_id: str, grace: timedelta | None, only_unused: bool) -> bool:
     """Mark an event as deleted, to be removed after `grace`. Without `grace` (None), remove it at once. Return True.
 
-    An event that is already marked keeps its day of removal. Return False, and change nothing, if the event is gone, or
-    if `only_unused` and a player has registered meanwhile.
+    An event that is already marked keeps its day of removal (True is returned). Return False, and change nothing, if
+    the event does not exist any more, or if `only_unused` and it has players.
     """
     from api.events.storage.event_keys import ADMIN
     from api.service.errors import NoAccess
@@ -207,7 +207,7 @@ def _delete_event(store: EventStore, event_id: str, grace: timedelta | None, onl
 def _log_deletion(event_ids: Sequence[str]) -> None:
     """Log the ids of deleted events, because their audits are deleted with them. Configures the log of this process.
 
-    Does nothing without ids.
+    Does nothing without ids. Raises SettingError if a setting is unusable.
     """
     from api.service.logs import configure_logs
 
@@ -336,7 +336,10 @@ def import_event(source: str, head: str, allow_unverified: bool, translate: Lang
 
 
 def _archive_key() -> ArchiveKey:
-    """Return this server's key for signing event archives, made of its secret key. Makes that key if there is none."""
+    """Return this server's key for signing event archives, made of its secret key. Makes that key if there is none.
+
+    Raises SettingError if a setting is unusable, OSError if the secret key can neither be read nor made.
+    """
     from api.events.storage.event_archive import ArchiveKey
     from api.service.secret_key import secret_key
     from api.service.settings import Settings

@@ -26,18 +26,24 @@ class _Limits(click.Group):
     """The group of `deckproof limits`, in which `limits GAME` is short for `limits show GAME`."""
 
     def parse_args(self, ctx: click.Context, args: list[str]) -> list[str]:
-        """Parse the arguments. "show" is added before them if the first one is neither a subcommand nor --help."""
+        """Parse the arguments and return the rest, as click does.
+
+        "show" is added before them if the first one is neither a subcommand nor --help.
+        """
         if args and args[0] not in (*self.commands, *ctx.help_option_names):
             args = ["show", *args]
         return super().parse_args(ctx, args)
 
     def shell_complete(self, ctx: click.Context, incomplete: str) -> list[CompletionItem]:
-        """Return completions of a word: ids of games that begin with it, then those of the group, such as commands."""
+        """Return completions of the word `incomplete`: ids of games that begin with it, then those of click.
+
+        Games are found in any case. Those of click are subcommands and options.
+        """
         games = [CompletionItem(game) for game in GAMES if game.startswith(incomplete.lower())]
         return [*games, *super().shell_complete(ctx, incomplete)]
 
     def format_options(self, ctx: click.Context, formatter: click.HelpFormatter) -> None:
-        """Write the options of `show`, which may be left out as a name, and the subcommands to the help."""
+        """Write the options of the subcommand `show`, whose name may be left out, and the subcommands to the help."""
         self.commands["show"].format_options(ctx, formatter)
         self.format_commands(ctx, formatter)
 
@@ -101,7 +107,10 @@ def sync_limits(ctx: click.Context, game: str, accept: bool, translate: Language
 
 
 def _print_list(limits_list: LimitsJSON, translate: Language) -> None:
-    """Print a limits list: heading, a table with a row for each card, pair and group of pairs, and notes."""
+    """Print a limits list: heading, a table with a row for each card, pair and group of pairs, and notes.
+
+    Pairs of a group have no rows of their own. Without entries there is no table.
+    """
     console.write(_heading_lines(limits_list, translate))
     rows = [_entry_row(one["number"], one["name"], one["limit"], one, translate) for one in limits_list["cards"]]
     groups: dict[str, list[ListedPairJSON]] = {}
@@ -129,7 +138,8 @@ def _print_list(limits_list: LimitsJSON, translate: Language) -> None:
 def _heading_lines(limits_list: LimitsJSON, translate: Language) -> Iterator[OutputLine]:
     """Yield the lines above the table: the title with day and region, and the blocks of the rotating format.
 
-    The second line is missing if no format rotates. A list without entries has a sentence in place of the title.
+    The second line is missing if no format rotates on that day. For a list without entries, a sentence that no list is
+    in force replaces the title.
     """
     terms = {"day": limits_list["on"], "region": limits_list["region"]}
     if not limits_list["cards"] and not limits_list["pairs"]:
@@ -152,7 +162,8 @@ def _heading_lines(limits_list: LimitsJSON, translate: Language) -> Iterator[Out
 def _footer_lines(limits_list: LimitsJSON, translate: Language) -> Iterator[OutputLine]:
     """Yield the lines below the table: source addresses, gaps, provisional data.
 
-    If the day is after the last known day of the list, that day follows, with a hint to sync.
+    If the list is for a day after the last one whose announcements are known, a warning with that day follows. If the
+    game has an official site, a hint on `limits sync` is added.
     """
     yield from (OutputLine(source, "soft", 2) for source in limits_list["sources"])
     if limits_list["note"]:
@@ -171,9 +182,10 @@ def _footer_lines(limits_list: LimitsJSON, translate: Language) -> Iterator[Outp
 def _entry_row(
     number: str, name: str, limit: int | str, entry: ListedJSON | ListedPairJSON, translate: Language
 ) -> tuple[object, ...]:
-    """Return the table row of a card or a pair. `limit` is the number of copies (0: banned), or "pair".
+    """Return the table row of a card or a pair: number, name, limit in words, first day, doubts.
 
-    The last cell has doubts: that the entry may not apply yet, or that its source is not certain.
+    `limit` is the number of copies (0: banned), or "pair". The doubts are that the entry may not apply yet, and that
+    its source is not certain (with its note). "" without doubts.
     """
     allowed = {0: translate("banned"), "pair": translate("not together")}.get(limit, limit)
     doubts = [translate("may already apply")] if entry["severity"] != "error" else []
@@ -185,7 +197,8 @@ def _entry_row(
 def _group_row(group: str, pairs: list[ListedPairJSON], translate: Language) -> tuple[object, ...]:
     """Return the table row of a group of cards, of which a deck may have only one number.
 
-    `pairs` are all banned pairs of the group. The first day is that of the earliest pair.
+    It has the sorted numbers, the name `group`, "one number", the first day, and "". `pairs` are all banned pairs of
+    the group. The first day is that of the earliest pair.
     """
     numbers = sorted({card["number"] for pair in pairs for card in pair["cards"]})
     first = min(pairs, key=lambda pair: str(pair["effective_from"] or pair["not_before"]))
@@ -193,7 +206,7 @@ def _group_row(group: str, pairs: list[ListedPairJSON], translate: Language) -> 
 
 
 def _first_day_text(entry: ListedJSON | ListedPairJSON, translate: Language) -> str:
-    """Return the first day of an entry. If it is not known, return "first to last possible day"."""
+    """Return the first day of an entry as text. If it is not known, return "FIRST to LAST" with the possible days."""
     if entry["effective_from"]:
         return translate.day(entry["effective_from"])
     return translate("{first} to {last}", first=entry["not_before"], last=entry["no_later_than"])

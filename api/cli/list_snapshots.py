@@ -43,10 +43,10 @@ def import_lists(path: Path, dry_run: bool, translate: Language) -> None:
 
 
 def import_files(files: list[ListFile], translate: Language, dry_run: bool = False) -> None:
-    """Import list files into the database, and print the lists that are used from now on for each game.
+    """Import list files into the database, and print the lists that are used from now on for each game of the files.
 
-    With `dry_run`, only print the lists that would result. In both cases warnings on unknown cards are printed to
-    standard error. Raises CardDataError if a file is wrong.
+    With `dry_run`, only print the lists that would result. In both cases warnings on new entries with an unknown number
+    or a wrong name are printed to standard error. Raises CardDataError if a file is wrong, before anything is changed.
     """
     from carddb.list_files import add_files, files_by_game
 
@@ -72,10 +72,10 @@ def import_files(files: list[ListFile], translate: Language, dry_run: bool = Fal
 
 
 def _warn_of_names(before: GameLists, after: GameLists, translate: Language) -> None:
-    """Print a warning for each new card of a limits list whose number is unknown, or whose name is another card's.
+    """Print a warning to standard error for each new entry whose number is unknown, or whose name is another card's.
 
-    `before` are the lists without the new cards. It is no error, because a card may be announced before the card list
-    has it.
+    New are entries of the limits list in `after` that `before` lacks. It is no error, because a card may be announced
+    before the card list has it.
     """
     catalogue = options.library().catalogue(after.game)
     for fault in check_listed_names(after.listed, before.listed, catalogue):
@@ -89,7 +89,10 @@ def _describe_files(files: Iterable[ListFile]) -> str:
 
 
 def _describe_lists(lists: GameLists, translate: Language) -> str:
-    """Return the number of changes of the limits list in `lists`, and the last day whose announcements it has."""
+    """Return a text with the number of changes of the limits list, and the last day whose announcements it has.
+
+    Without such a day it says "no limits list".
+    """
     known_to, count = lists.listed.known_to, len(lists.listed.changes)
     if known_to:
         return translate("{count} changes, announcements known up to {day}", count=count, day=known_to)
@@ -123,14 +126,14 @@ def list_lists(game: str | None, as_json: bool, translate: Language) -> None:
 
 
 def _snapshot_row(snapshot: ListSnapshot) -> tuple[Any, ...]:
-    """Return `(game, id, is current, created, files)` of imported lists."""
+    """Return `(game, id, is current, created, files)` of imported lists. `files` is a text with their names."""
     return snapshot.game, snapshot.id, snapshot.current, snapshot.created, snapshot.source
 
 
 def _base_rows(snapshots: Iterable[ListSnapshot], games: Iterable[str]) -> Iterator[tuple[Any, ...]]:
     """Yield `(game, id, is current, None, source)` for the lists of each game that imports are added to.
 
-    They ship, or come from a folder of the settings. They are current if no imported snapshot of the game is.
+    They ship, or come from a folder of the settings. They are current if no snapshot of the game in `snapshots` is.
     """
     imported = {snapshot.game for snapshot in snapshots if snapshot.current}
     for game in games:
@@ -184,9 +187,9 @@ def show_lists_diff(old: str, new: str, as_json: bool, translate: Language) -> N
 
 
 def _load_lists(id: str) -> GameLists:
-    """Return the lists with an id: those that ship ("GAME-shipped" or their id), or stored ones.
+    """Return the lists with an id: those that ship ("GAME-shipped" or their id), else imported ones.
 
-    Raises CommandError if the id begins with no game, CardDataError if there are no such lists.
+    Raises CommandError if the part before the first dash is no game, CardDataError if there are no such lists.
     """
     library = options.library()
     game, _, kind = id.partition("-")
@@ -200,9 +203,10 @@ def _load_lists(id: str) -> GameLists:
 
 
 def _diff_lines(before: GameLists, after: GameLists, translate: Language) -> Iterator[OutputLine]:
-    """Yield the numbers of added and removed entries, the entries, and the other kinds of lists that differ.
+    """Yield the numbers of added and removed entries, the entries, and the names of other kinds of lists that differ.
 
-    Entries are those of the limits list in every region. The last line has the last known days if they differ.
+    Entries are those of the limits list in regions with days of their own. The last line has the days up to which
+    announcements are known, if they differ.
     """
     old, new = _entries_by_line(before, translate), _entries_by_line(after, translate)
     added, removed = [line for line in new if line not in old], [line for line in old if line not in new]
@@ -217,9 +221,10 @@ def _diff_lines(before: GameLists, after: GameLists, translate: Language) -> Ite
 
 
 def _diff_json(before: GameLists, after: GameLists) -> dict[str, Any]:
-    """Return the differences of two versions of a game's lists as JSON.
+    """Return the differences of two versions of a game's lists as JSON, with their "game".
 
-    "added" and "removed" have entries of the limits list, "changed" the names of other kinds of lists that differ.
+    "old" and "new" are the ids, sources and last known days of both. "added" and "removed" have entries of the limits
+    list, "changed" the names of other kinds of lists that differ.
     """
     old, new = _entries_by_line(before, ENGLISH), _entries_by_line(after, ENGLISH)
     return {
@@ -233,20 +238,23 @@ def _diff_json(before: GameLists, after: GameLists) -> dict[str, Any]:
 
 
 def _lists_json(lists: GameLists) -> dict[str, Any]:
-    """Return the id, source and last known day of lists as JSON."""
+    """Return the id, the source, and the last day whose announcements are known (or None) of lists as JSON."""
     return {"id": lists.id, "source": lists.source, "known_to": lists.listed.known_to}
 
 
 def _changed_kinds(before: GameLists, after: GameLists) -> list[str]:
-    """Return the kinds of documents that differ ("rotation", "sets", "bounds"). The limits list is left out."""
+    """Return the kinds of documents that differ, such as "rotation" and "sets". The limits list is left out.
+
+    A kind that only one of both has differs too.
+    """
     kinds = dict.fromkeys([*before.documents, *after.documents])
     return [kind for kind in kinds if kind != LIMITS and before.documents.get(kind) != after.documents.get(kind)]
 
 
 def _entries_by_line(lists: GameLists, translate: Language) -> dict[str, dict[str, Any]]:
-    """Return each effect of a limits list's changes on a card or pair as JSON, by its line of text.
+    """Return each effect of a limits list's changes on a card or pair as JSON, by its line of text (`_entry_line`).
 
-    The order is by region, then by day.
+    The order is by region, then by day. Regions that follow the days of another region are left out.
     """
     listed = lists.listed
     return {
@@ -257,7 +265,7 @@ def _entries_by_line(lists: GameLists, translate: Language) -> dict[str, dict[st
 
 
 def _entry_line(region: str, ruling: Ruling, translate: Language) -> str:
-    """Return a change's effect on a card or pair as a line: day, region, cards, and "free", "banned" or "at most N"."""
+    """Return a change's effect as a line: day, region, card or pair, and "free", "banned" or "at most N"."""
     cards = " + ".join(f"{number} {name}" for number, name in zip(ruling.numbers, ruling.names, strict=True))
     if ruling.limit is None:
         allowed = translate("free")

@@ -51,7 +51,7 @@ def command(file: str, as_json: bool, translate: Language, **given: Any) -> None
         return
     from api.cli import console
 
-    console.write(_rule_lines(found, translate))
+    console.write(_opening_lines(found, translate))
     console.table(_headings(found, translate), _card_rows(found))
     console.write(_other_lines(found, translate))
 
@@ -61,8 +61,9 @@ def _parse_request(
 ) -> OddsRequest:
     """Return the odds request that the options describe, with the deck parsed from the file ("-": standard input).
 
-    `wants` and `targets` have cards separated by "/". `targets` may also be a number. `more` are further options by
-    field of OddsRequest. Raises CommandError for an unusable file or wrong option.
+    Each of `wants` is a wish: cards separated by "/", of which one is enough. `targets` has such cards, or their
+    number. `more` are further options by field of OddsRequest. None is an omitted option. Raises CommandError for an
+    unusable file or wrong option, OSError if the file cannot be read.
     """
     from api.cli.deck_files import name_file_in_errors, parse_deck, read_file
     from api.service.shapes import OddsShape, load_with
@@ -91,8 +92,8 @@ def _percent(chance: ChanceJSON | None) -> str:
     return f"{chance['chance']:.1%}" if chance else ""
 
 
-def _rule_lines(answer: OddsAnswerJSON, translate: Language) -> Iterator[OutputLine]:
-    """Yield the numbers of cards of deck and first hand, then each rule on the beginning of a game."""
+def _opening_lines(answer: OddsAnswerJSON, translate: Language) -> Iterator[OutputLine]:
+    """Yield the numbers of cards of deck and first hand, each rule on the beginning of a game, and a blank line."""
     from api.cli.console import OutputLine
 
     yield OutputLine(
@@ -117,7 +118,10 @@ def _headings(answer: OddsAnswerJSON, translate: Language) -> tuple[str, ...]:
 
 
 def _card_rows(answer: OddsAnswerJSON) -> Iterator[tuple[object, ...]]:
-    """Yield the table row of each card: its name, copies, chances in the first hand and by the turn, chance in Life."""
+    """Yield the table row of each card: number and name, copies, and chances in percent.
+
+    They are those in the first hand, by the turn going first and second, and of a copy in Life ("" if unknown).
+    """
     for card in answer["cards"]:
         turn = card["by_turn"]
         life = _percent(card["life"] and card["life"]["some"])
@@ -129,7 +133,7 @@ def _card_rows(answer: OddsAnswerJSON) -> Iterator[tuple[object, ...]]:
 def _other_lines(answer: OddsAnswerJSON, translate: Language) -> Iterator[OutputLine]:
     """Yield the odds of wishes, search and cost curve that the answer has, then the simplifications of the model.
 
-    Each simplification is yielded once.
+    Each simplification is yielded once. Those of the odds of Life are left out.
     """
     from api.cli.console import OutputLine
 
@@ -148,7 +152,10 @@ def _other_lines(answer: OddsAnswerJSON, translate: Language) -> Iterator[Output
 
 
 def _wish_lines(wishes: WishesJSON, translate: Language) -> Iterator[OutputLine]:
-    """Yield the odds of all wishes together: in the first hand with and without a redraw, and by the turn."""
+    """Yield two lines with the odds of all wishes together: in the first hand with and without a redraw, by the turn.
+
+    The label of the first line has the cards of each wish, and their copies in the deck.
+    """
     from api.cli.console import OutputLine
 
     wanted = [
@@ -170,7 +177,7 @@ def _wish_lines(wishes: WishesJSON, translate: Language) -> Iterator[OutputLine]
 
 
 def _search_lines(search: SearchJSON, translate: Language) -> Iterator[OutputLine]:
-    """Yield the line with the chance of a search, its number of targets, and the number that is enough for 80 %."""
+    """Yield one line with the chance of a search, its number of targets, and the number that is enough for 80 %."""
     from api.cli.console import OutputLine
 
     chance, targets, enough = _percent(search), search["targets"], search["enough"]
@@ -181,7 +188,10 @@ def _search_lines(search: SearchJSON, translate: Language) -> Iterator[OutputLin
 
 
 def _curve_lines(curve: CurveJSON, translate: Language) -> Iterator[OutputLine]:
-    """Yield the chances to have a card that costs exactly the energy of each turn, for going first and going second."""
+    """Yield a heading and a line for going first, then for going second.
+
+    The line has the chance of each turn to have seen a card that costs exactly the energy of the turn.
+    """
     from api.cli.console import OutputLine
 
     players = (

@@ -29,7 +29,7 @@ FONT_HELP = "A font that has it is used once it is installed as a package of fon
 
 
 def one_of(games: Iterable[str]) -> str:
-    """Return the ids of games joined by commas and "or"."""
+    """Return the ids of games joined by commas and "or", in English."""
     return words.join_with_or(tuple(games))
 
 
@@ -49,14 +49,14 @@ def _rulesets() -> Iterable[str]:
 
 
 def _formats() -> Iterable[str]:
-    """Return the names of the formats of all rulesets, each once."""
+    """Return the names of the formats in which decks of any ruleset are played, each once."""
     from validator.rulesets import rulesets
 
     return dict.fromkeys(format for ruleset in rulesets().values() for format in ruleset.formats)
 
 
 def _regions() -> Iterable[str]:
-    """Return the codes of the regions of all games' limits lists, each once."""
+    """Return the codes of the regions of all games' limits lists that ship, each once."""
     from validator import limits
 
     return dict.fromkeys(region for game in GAMES for region in limits.load(game).regions)
@@ -66,7 +66,7 @@ RULESETS = complete_from(_rulesets)
 
 
 def a_game(games: Iterable[str] = GAMES) -> click.Choice[str]:
-    """Return the click parameter type for the id of one of these games, in any case."""
+    """Return the click parameter type for the id of one of these games. Upper and lower case do not matter."""
     return click.Choice(tuple(games), case_sensitive=False)
 
 
@@ -76,7 +76,10 @@ class DayParam(click.ParamType[date]):
     name = "date"
 
     def convert(self, value: Any, param: click.Parameter | None, ctx: click.Context | None) -> date:
-        """Return the day of a text. Raises BadParameter if it is no day, or before 1990 or after 2999."""
+        """Return the day of a text such as 2026-01-15.
+
+        Raises BadParameter for another form, a day that does not exist, and a year before 1990 or after 2999.
+        """
         from api.service.requests import day
 
         try:
@@ -104,7 +107,7 @@ JSON = click.option("--json", "as_json", is_flag=True, help="Write JSON.")
 def _choose_language(context: click.Context, parameter: click.Parameter, code: str) -> Language:
     """Return the language of a code, and store it in the root context for the errors of the command.
 
-    The callback of --lang.
+    The callback of --lang. An unknown code is English.
     """
     context.find_root().obj = chosen = language_of_code(code)
     return chosen
@@ -130,7 +133,8 @@ A_GAME = click.option("--game", required=True, **_GAME)
 def _parse_policy(context: click.Context, parameter: click.Parameter, options: tuple[str, ...]) -> Policy | None:
     """Return the organiser's policy of NAME=VALUE options, None without any. The callback of --policy.
 
-    Raises BadParameter for another form, a name given twice, or a wrong name or value.
+    Digits, "true" and "false" become a number or bool. Raises BadParameter for another form, a name given twice, or a
+    wrong name or value.
     """
     if not options:
         return None
@@ -143,7 +147,8 @@ def _parse_policy(context: click.Context, parameter: click.Parameter, options: t
         if not equals or name in given:
             wrong = phrase("{value!r}: write each NAME=VALUE once, such as main_min=40.", value=one)
             raise click.BadParameter(wrong, context, parameter)
-        given[name] = orjson.loads(value) if value.isdecimal() or value in ("true", "false") else value
+        is_number = value.isascii() and value.isdecimal() and len(value) < 10
+        given[name] = int(value) if is_number else {"true": True, "false": False}.get(value, value)
     try:
         policy: Policy = load_with(PolicyShape(), given)
     except Invalid as error:
@@ -168,7 +173,7 @@ POLICY = click.option(
 def add_terms_options(command: Callable[..., Any]) -> Callable[..., Any]:
     """Return the command with the options for terms: --ruleset, --game, --on, --format, --region, --best-of, --policy.
 
-    Their parameters have the names of fields of RequestedTerms.
+    Their parameters have the names of fields of RequestedTerms. An option that is not given is None.
     """
     format = click.option(
         "--format",
@@ -188,7 +193,7 @@ def add_terms_options(command: Callable[..., Any]) -> Callable[..., Any]:
 def name_options_in_errors() -> Iterator[None]:
     """Raise CommandError for an Invalid error of the `with` block, with the options of its pointers as names.
 
-    `/best_of` → `--best-of`.
+    `/best_of` → `--best-of`, `/policy/copies` → `--policy copies`. Other errors are not changed.
     """
     from api.service.errors import Invalid
 
@@ -208,7 +213,10 @@ def name_options_in_errors() -> Iterator[None]:
 
 
 def library() -> Library:
-    """Return a new Library for the database and the folder of lists in the settings. Raises SettingError."""
+    """Return a new Library for the database and the folder of lists in the settings.
+
+    Raises SettingError if a setting is unusable. No cards are loaded yet.
+    """
     from api.service.settings import Settings
     from carddb.library import Library
 
@@ -217,7 +225,7 @@ def library() -> Library:
 
 
 def judges() -> Judges:
-    """Return new Judges for the cards of the library.
+    """Return new Judges for the cards of a new Library. Raises SettingError if a setting is unusable.
 
     Their default day is the current day in this machine's time zone.
     """
@@ -234,6 +242,6 @@ def is_same(source: str, target: str) -> bool:
 
 
 def write_json(content: Any) -> None:
-    """Write a value as JSON to standard output: indented on a terminal, on one line elsewhere."""
+    """Write a value as JSON and a line break to standard output: indented on a terminal, on one line elsewhere."""
     spread = orjson.OPT_INDENT_2 if sys.stdout.isatty() else 0
     click.echo(orjson.dumps(content, option=spread).decode())

@@ -78,7 +78,7 @@ def command(
 def _choose_engine(jobs: int | None, dask: str | None) -> Engine:
     """Return a Dask cluster at the address `dask`, else `jobs` processes on this machine (None: one per usable core).
 
-    Raises CommandError if both options are set.
+    Raises CommandError if both options are given.
     """
     from api.rejudge.engines import DaskCluster, LocalProcesses
 
@@ -91,7 +91,8 @@ def _describe_job(folder: str | None, option_values: dict[str, Any]) -> Job:
     """Return the job that all processes of a run share: the terms, the ids of the current card data, and the folder.
 
     `folder` None writes no results. `option_values` has the options for terms, `before` (the day of the earlier
-    verdicts) and `full`. Those two are removed from it. The default day is today. Raises CommandError for wrong terms.
+    verdicts) and `full`. Those two are removed from it. The default day is today. Raises CommandError for wrong terms
+    if they name a game or ruleset. Other terms are checked later, for each deck.
     """
     from api.rejudge.locations import Location
     from api.rejudge.rejudging import Question
@@ -117,14 +118,14 @@ def _describe_job(folder: str | None, option_values: dict[str, Any]) -> Job:
 def _run_job(job: Job, shards: list[Shard], engine: Engine, translate: Language) -> int:
     """Rejudge the shards (parts of the stored decks), print the counts and return the exit code.
 
-    LEGAL if all are done, UNUSABLE if some could not be read, which are listed. After a signal that stopped the run,
-    128 plus its number.
+    It is LEGAL if all are done, UNUSABLE if some could not be read. Up to five of these are listed. After SIGINT or
+    SIGTERM stopped the run, it is 128 plus the number of the signal.
     """
     from api.rejudge.runs import finish_run
 
     with _catch_stops() as stopped, _shard_progress(len(shards), translate) as report:
         outcomes = finish_run(job, shards, engine, lambda: bool(stopped), report)
-    _print_counts(job, sum((Counter(outcome.counts) for outcome in outcomes), Counter()), translate)
+    _print_deck_counts(job, sum((Counter(outcome.counts) for outcome in outcomes), Counter()), translate)
     aside = [outcome for outcome in outcomes if outcome.counts is None]
     for (location, first, end, _), _, reason in aside[:MOST_SAID]:
         values = {"file": location.name, "first": first, "last": end, "reason": reason}
@@ -155,7 +156,7 @@ def _catch_stops() -> Iterator[list[int]]:
 
 @contextmanager
 def _shard_progress(shards: int, translate: Language) -> Iterator[Callable[[Outcome], None]]:
-    """Yield a function to call with the outcome of each shard. `shards` is their number.
+    """Yield a function to call with the outcome of each finished shard. `shards` is the number of all shards.
 
     It moves a bar and shows the speed if standard error is a terminal. Else it does nothing.
     """
@@ -178,11 +179,11 @@ def _shard_progress(shards: int, translate: Language) -> Iterator[Callable[[Outc
         yield report
 
 
-def _print_counts(job: Job, counts: Counter[str], translate: Language) -> None:
+def _print_deck_counts(job: Job, counts: Counter[str], translate: Language) -> None:
     """Print the numbers of decks by result in one sentence to standard error.
 
-    The keys of `counts` are rows, concerned, no_more, again, legal, illegal and unusable. For a dry run (no folder) the
-    sentence is conditional.
+    The keys of `counts` are rows, concerned (by a change), no_more and again (legal no more, legal again), legal,
+    illegal and unusable. A missing key counts as 0. For a dry run (no folder) the sentence is conditional.
     """
     if job.folder is None:
         parts = [

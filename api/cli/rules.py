@@ -67,7 +67,7 @@ def _ruleset_lines(ruleset: Ruleset, translate: Language) -> Iterator[OutputLine
 
 
 def _rule_lines(rules: Iterable[Rule], translate: Language) -> Iterator[OutputLine]:
-    """Yield for each rule a blank line, its sentence and its citation."""
+    """Yield for each rule a blank line, its sentence in a language, and its citation as in the document."""
     for rule in rules:
         yield OutputLine("")
         yield OutputLine(translate.template(rule.says), "", 2)

@@ -91,7 +91,8 @@ def command(
     def ready(address: str, found: HallAddresses | None) -> None:
         """Print the addresses and keys when the server is ready, and open a browser if requested.
 
-        `address` is that on this machine. `found` are the addresses in the local network, None if there are none.
+        `address` is that on this machine. `found` are the addresses in the local network, None if there are none. They
+        are only printed with --hall. The admin key is printed if it is from the data folder.
         """
         if hall and found:
             _show_hall(found, address, translate)
@@ -115,7 +116,10 @@ def _secure_port(port: int, tls_port: int | None) -> int:
 
 
 def _check_tls(hall: bool, tls: bool | None, certificate: Path | None, key: Path | None) -> None:
-    """Raise UsageError if the options for https contradict each other, or if one lacks the option that it needs."""
+    """Raise UsageError if the options for https contradict each other, or if one lacks the option that it needs.
+
+    `tls` is None if neither --tls nor --no-tls is given. No file is read.
+    """
     if (certificate is None) != (key is None):
         raise click.UsageError(phrase("--certificate and --key belong together; give both."))
     if certificate and tls is False:
@@ -131,9 +135,9 @@ def _check_no_proxy(settings: Settings) -> None:
 
 
 def _is_reached(host: str, settings: Settings) -> bool:
-    """Return True if other machines can reach a server at this host, because it is no loopback address or name.
+    """Return True unless `host` is a loopback address or "localhost". Then other machines can reach a server there.
 
-    Trusted proxies in the settings also make it reachable.
+    Return True for any host if the settings have trusted proxies. No name is looked up.
     """
     if settings.trusted_proxies:
         return True
@@ -148,9 +152,9 @@ def _hall_network(
 ) -> HallNetwork:
     """Return this machine's addresses and the files of the https certificate, for the server.
 
-    There are addresses only if the host is 0.0.0.0. The certificate is the given one with its key. With --hall and
-    without --no-tls it is one of this server, made in the data folder if necessary. Raises CommandError if the given
-    files cannot be used, or if a hall has no network.
+    There are addresses only if the host is 0.0.0.0. The certificate is the given one with its key. Without these, with
+    --hall and without --no-tls, it is one of this server, made in the data folder if necessary. Else there is none.
+    Raises CommandError if the given files cannot be used, or if `hall` and this machine has no private address.
     """
     from api.web.edge.server import HallNetwork
 
@@ -180,7 +184,10 @@ def _hall_network(
 
 
 def _show_key(settings: Settings, translate: Language) -> None:
-    """Print the admin key of the settings, and the path of the file in the data folder that has it."""
+    """Print the admin key of the settings, and the path of the file in the data folder that has it.
+
+    Only for a key that was read from that file.
+    """
     from api.service.secret_key import admin_key_file
 
     click.echo("\n" + translate("The admin key, which creates events: {key}", key=settings.admin_key))
@@ -223,5 +230,8 @@ def _show_hall(hall: HallAddresses, local_address: str, translate: Language) -> 
 
 
 def _open_in_browser(address: str) -> None:
-    """Open an address in the browser. A new process does it, because the server forks and may have no threads."""
+    """Open an address in the browser, without waiting for it.
+
+    A new process does it, because the server forks and may have no threads.
+    """
     subprocess.Popen([sys.executable, "-m", "webbrowser", address], stdout=subprocess.DEVNULL)

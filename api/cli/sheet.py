@@ -80,7 +80,7 @@ def command(
 def _file_kind(target: str, kinds: Iterable[str]) -> str:
     """Return the suffix of the target, in lower case without the dot.
 
-    Raises CommandError if it is not among `kinds`.
+    Raises CommandError if it is not among the suffixes `kinds`.
     """
     kind = Path(target).suffix[1:].lower()
     if kind not in kinds:
@@ -95,7 +95,10 @@ def _file_kind(target: str, kinds: Iterable[str]) -> str:
 
 
 def _write_sheet(sheet: Sheet, target: str, kind: str, paper: str) -> None:
-    """Write a sheet to the target file. Print warnings about characters that it cannot show to standard error."""
+    """Write a sheet to the target file. Print warnings about characters that it cannot show to standard error.
+
+    `kind` is the suffix of the format without the dot. Raises OSError if the file cannot be written.
+    """
     Path(target).write_bytes(sheet_files.KINDS[kind].write(sheet, paper))
     for warning in sheet_files.warnings(sheet, kind):
         click.echo(f"deckproof: {target}: {warning} {options.FONT_HELP}", err=True)
@@ -105,7 +108,8 @@ def _judge_registration(file: str, option_values: dict[str, Any]) -> tuple[Regis
     """Return `(registration, verdict)`: the player's data of the options, and the verdict on the deck of a file.
 
     `option_values` has the values of options by name. The terms are removed from it. The default day of the verdict is
-    that of the event. Raises CommandError for wrong options or an unusable file.
+    that of the event. Raises CommandError for wrong data of the player or an unusable file, Invalid for wrong terms,
+    OSError if the file cannot be read.
     """
     from api.service.requests import RequestedTerms
     from api.sheets.registration import Registration
@@ -118,10 +122,11 @@ def _judge_registration(file: str, option_values: dict[str, Any]) -> tuple[Regis
 
 
 def _blank_sheet(game: str, option_values: dict[str, Any]) -> Sheet:
-    """Return a sheet of a game to fill in by hand, with the event of the options. The default day is that of the event.
+    """Return a sheet of a game to fill in by hand, with the event of the options.
 
-    `option_values` has the values of options by name. Those used are removed from it. Raises CommandError if another
-    option has a value, because only the sheet of a deck has it.
+    The day of the terms is --on, else that of the event, else today. `option_values` has the values of options by name.
+    Those used are removed from it. Raises CommandError for a wrong event or day, or if another option has a value,
+    because it is only for the sheet of a deck.
     """
     from api.service.requests import RequestedTerms
     from api.sheets.registration import Event

@@ -96,7 +96,10 @@ def use_snapshot(snapshot: str, force: bool, translate: Language) -> None:
 
 
 def shorten(lines: Sequence[str]) -> list[str]:
-    """Return the first 20 lines, each translated and after "- ", then a line with the number of others."""
+    """Return the first 20 lines, each translated and after "- ". If there are more, a last line counts the others.
+
+    The language is that of the command.
+    """
     translate, more = current_language(), len(lines) - _SHOWN
     shown = [f"- {translate.text(line)}" for line in lines[:_SHOWN]]
     return shown + ([translate("and {count} more", count=more)] if more > 0 else [])
@@ -105,7 +108,8 @@ def shorten(lines: Sequence[str]) -> list[str]:
 def note(notices: Sequence[str], word: str = _NOTE) -> None:
     """Write the first 100 notices to standard error, each after `word` ("Note" or "Warning").
 
-    The number of others follows as a last line.
+    They are in the language of the command, with control characters replaced. The number of others follows as a last
+    line, if there are any.
     """
     translate = current_language()
     shown = list(map(translate.text, notices[:_NOTED]))
@@ -166,7 +170,7 @@ def show_diff(old: str, new: str, as_json: bool, translate: Language) -> None:
 
 
 def _snapshot_cards(snapshot: str) -> Sequence[Card]:
-    """Return the cards of a snapshot id. "GAME-facts", or the id of the facts that ship, are the cards that ship.
+    """Return the cards of a snapshot id. For "GAME-facts", or the id of the cards that ship, return those that ship.
 
     Raises NoSnapshot if there is no such snapshot or nothing was imported yet.
     """
@@ -190,28 +194,35 @@ def diff_counts(difference: Diff, translate: Language) -> str:
 
 
 def _diff_lines(difference: Diff, translate: Language) -> Iterator[OutputLine]:
-    """Yield the counts of a comparison of cards, then lines for the added, the removed, and the changed cards."""
+    """Yield the counts of a comparison of cards, then lines for all added, all removed, and all changed cards."""
     yield OutputLine(diff_counts(difference, translate), "title")
     for card in difference.added:
         yield OutputLine(card.label, "fix", 2, "+ ")
     for card in difference.removed:
         yield OutputLine(card.label, "illegal", 2, "- ")
     for changed in difference.changed:
-        yield from _change_lines(changed, translate)
+        yield from _card_change_lines(changed, translate)
 
 
-def _change_lines(changed: CardChange, translate: Language) -> Iterator[OutputLine]:
-    """Yield the name of a changed card, then "field: old → new" for each changed field or clause on deck building."""
+def _card_change_lines(changed: CardChange, translate: Language) -> Iterator[OutputLine]:
+    """Yield the new number and name of a changed card, then a line "field: old → new" for each change.
+
+    These are changed fields and changed clauses on deck building.
+    """
     yield OutputLine(changed.new.label, "", 2, "~ ")
     for change in (*changed.facts, *changed.construction):
-        old, new = _value_words(change, change.old, translate), _value_words(change, change.new, translate)
+        old, new = (
+            _changed_value_words(change, change.old, translate),
+            _changed_value_words(change, change.new, translate),
+        )
         yield OutputLine(f"{old} → {new}", "soft", 6, f"{change.field}: ")
 
 
-def _value_words(change: FieldChange, value: Any, translate: Language) -> str:
+def _changed_value_words(change: FieldChange, value: Any, translate: Language) -> str:
     """Return a value of a changed field as text, "nothing" if it is empty. A tuple is joined by "/".
 
-    A clause (field "construction") is "key value, …". Line breaks become " | ".
+    A clause (field "construction") is "key value, …". In other values line breaks become " | ". Only "nothing" is
+    translated.
     """
     if change.field == "construction" and value:
         return ", ".join(f"{key} {words}" for key, words in value.items())
@@ -253,7 +264,7 @@ def export_cards(
 def _replace_file(file: Path, content: bytes) -> None:
     """Write a file completely or not at all: the old file stays if writing fails, for example if the disk is full.
 
-    Raises OSError with the name of the file.
+    Raises OSError, with the name of `file`, if writing fails.
     """
     part = file.with_name(f".{file.name}.part")
     try:
@@ -290,7 +301,10 @@ def sync_cards(game: str, dry_run: bool, translate: Language) -> None:
 
 
 def _print_outcome(game: str, outcome: SyncOutcome, translate: Language) -> None:
-    """Print the outcome of a card sync, with doubts as warnings. Raises CommandError if the new cards were refused."""
+    """Print the outcome of a card sync, with doubts as warnings to standard error.
+
+    Raises CommandError, with the first 20 doubts and advice, if the new cards were refused.
+    """
     cards = translate(
         "{count:,} cards of {game} from {pages} packs ({changes})",
         count=outcome.cards,
@@ -312,7 +326,10 @@ def _print_outcome(game: str, outcome: SyncOutcome, translate: Language) -> None
 
 
 def _next_step(outcome: SyncOutcome, translate: Language) -> str:
-    """Return advice for a refused sync: the commands that compare and use the new snapshot, if it was kept."""
+    """Return advice for a refused sync: the commands that compare and use the new snapshot.
+
+    If that was not kept (`snapshot` is None), return a sentence that nothing was changed.
+    """
     if outcome.snapshot is None:
         return translate("Nothing was changed.")
     return translate(
@@ -324,7 +341,7 @@ def _next_step(outcome: SyncOutcome, translate: Language) -> str:
 
 @contextmanager
 def _sync_progress() -> Iterator[Callable[[Step], None]]:
-    """Yield a function to call with each fetched page of a sync.
+    """Yield a function to call with each step of a sync, a page that was fetched or kept from before.
 
     It moves a bar if standard error is a terminal. Else it writes a line to standard error.
     """
@@ -348,7 +365,10 @@ def _print_step(step: Step) -> None:
 
 
 def site_access(game: str) -> Access:
-    """Return the access to the official site of a game, or to its mirror in the settings. Raises SettingError."""
+    """Return the access to the official site of a game, or to its mirror in the settings.
+
+    Raises SettingError if a setting is unusable. No request is sent here.
+    """
     from api.service.settings import Settings
     from api.service.site_access import access
 

@@ -55,7 +55,7 @@ def command(before: str, after: str, as_json: bool, translate: Language, **terms
 def _parse_file(name: str, judges: Judges, requested_terms: RequestedTerms) -> Parsed:
     """Return the deck parsed from a file, or from standard input for "-", with the game of the terms or of its cards.
 
-    Raises CommandError, with the file name, if the file holds no usable deck list.
+    Raises CommandError, with the file name, if the file holds no usable deck list. Raises OSError if it cannot be read.
     """
     with name_file_in_errors(name):
         return parse_deck(read_file(name), judges, requested_terms)

@@ -41,14 +41,20 @@ _VALUE = re.compile(r"\{(\w+)\}")
 
 
 class LocalUsageError(click.UsageError):
-    """An error of the command line with its usage, in another language than English. It replaces click's `error`."""
+    """An error of the command line with its usage, in another language than English. It replaces click's error.
+
+    `error` is that of click.
+    """
 
     def __init__(self, error: click.UsageError, translate: Language) -> None:
         super().__init__(_describe_error(error, translate), error.ctx)
         self._translate = translate
 
     def show(self, file: Any = None) -> None:
-        """Write the usage, the command that shows the help, and the error to standard error, or to `file`."""
+        """Write the usage, the command that shows the help, and the error to standard error, or to `file`.
+
+        Without a click context only the error is written.
+        """
         translate = self._translate
         if self.ctx is not None:
             usage = self.ctx.get_usage().removeprefix("Usage: ")
@@ -61,7 +67,8 @@ class LocalUsageError(click.UsageError):
 def _describe_error(error: click.UsageError, translate: Language) -> str:
     """Return the sentence of a click error in a language, after the name of the wrong option or argument.
 
-    For an unknown option or command, similar names follow as a question.
+    The name is only there for a wrong or missing parameter. For an unknown option or command, similar names follow as a
+    question, if there are any.
     """
     if isinstance(error, click.MissingParameter):
         return translate("{name} is missing.", name=_parameter_name(error))
@@ -84,7 +91,8 @@ def _parameter_name(error: click.BadParameter) -> str:
 def translate_sentence(sentence: str, translate: Language) -> str:
     """Return an English sentence of click in a language, with the same values.
 
-    A Phrase is translated as such. A sentence that fits no template in SENTENCES is returned unchanged.
+    A Phrase, a text of deckproof, is translated by its own template. A sentence that fits no template in SENTENCES is
+    returned unchanged.
     """
     if isinstance(sentence, Phrase):
         return translate.text(sentence)

@@ -45,9 +45,9 @@ def command(file: str, before: str | None, as_json: bool, translate: Language) -
 
 
 def _read_commitments(name: str) -> CommitmentFile:
-    """Return the commitments, or the opened lists, of a file of an event.
+    """Return the commitments (hashes of lists) or the opened lists in a file of an event.
 
-    Raises CommandError if the content cannot be used, OSError if the file cannot be read.
+    Raises CommandError if the content cannot be used or is too large, OSError if the file cannot be read.
     """
     from api.events import commitments
     from api.service.errors import Unusable
@@ -61,9 +61,10 @@ def _read_commitments(name: str) -> CommitmentFile:
 
 
 def _print_result(verification: Verification, before: str | None, translate: Language) -> None:
-    """Print the result of a comparison of opened lists with commitments, the event, and counts with up to five ids.
+    """Print the result of a comparison of opened lists with commitments, the event, and the counts of lists by result.
 
-    If `before` (the file from before the event) is None, a hint says that this is no proof.
+    Each count has up to five ids, except that of the matching lists. Counts of 0 are left out. If `before` (the file
+    from before the event) is None, a hint says that this is no proof.
     """
     from api.cli import console
 

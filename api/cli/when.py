@@ -55,7 +55,7 @@ def command(file: str, first: date | None, last: date | None, as_json: bool, tra
 def _outlook_lines(outlook: Outlook, name: str, translate: Language) -> Iterator[OutputLine]:
     """Yield the lines of a timeline: headline, coming changes, intervals, the legality by region and format, and terms.
 
-    `name` is the label of the deck. Changes and intervals are left out if the deck is illegal on all days.
+    `name` is the label of the deck. Changes and intervals are left out if the deck is illegal on all days of the range.
     """
     from api.cli.console import OutputLine
     from validator import words
@@ -84,7 +84,10 @@ def _outlook_lines(outlook: Outlook, name: str, translate: Language) -> Iterator
 
 
 def _terms_lines(outlook: Outlook, translate: Language) -> Iterator[OutputLine]:
-    """Yield the lines below a timeline: day, format and region, limits list, catalogue and deck hash."""
+    """Yield the lines below a timeline: day, format and region, limits list, catalogue and deck hash.
+
+    Of the limits list it is the last day whose announcements are known, or "none".
+    """
     from api.cli.console import OutputLine, day_and_place, label_width, pad_label
     from validator import words
 
@@ -120,7 +123,8 @@ def _legal_word(is_legal: bool, translate: Language) -> str:
 def _interval_lines(interval: Interval, day: date, translate: Language) -> Iterator[OutputLine]:
     """Yield the lines of an interval: its days and if the deck is legal, the reason for its begin, and the cited rules.
 
-    A mark is added if `day`, the day of the check, lies in it. Each rule is cited once, with its source address.
+    A mark is added if `day`, the day of the check, lies in it. The rules are those of the changes on its first day.
+    Each is cited once, with its source address if there is one.
     """
     from api.cli.console import OutputLine, label_width, pad_label
 

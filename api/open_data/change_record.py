@@ -31,7 +31,10 @@ _EMPTY_SINCE = date(1970, 1, 1)
 
 
 class RecordedChangeJSON(TypedDict):
-    """A dated change of the data as JSON."""
+    """A dated change of a limits list, ruleset, rotation, set or catalogue (`kind`) as JSON.
+
+    `cards` is empty if it is no change of a limits list.
+    """
 
     id: Annotated[str, doc("Stable.")]
     kind: Annotated[str, doc(enum=CHANGE_KINDS)]
@@ -55,9 +58,10 @@ class RecordJSON(TypedDict):
 class RecordedChange(NamedTuple):
     """A change of a limits list, ruleset, rotation, set or catalogue (`kind`), with its days and its source.
 
-    `day` is the first day on which it is certainly in force. `known` is the day of its announcement, else its first
-    possible day. For a catalogue these are the day of its data and of its import. `region` None is everywhere. `about`
-    is a summary. `source` is an address or a text, None if it is not known. `cards` are the effects of a list's change.
+    `day` is the first day on which it is certainly in force. `known` is the day of its announcement. If that is not
+    known, it is the first possible day. For a catalogue these are the day of its data and of its import, one for both
+    if the other is not known. `region` None is everywhere. `about` is a summary. `source` is an address or a text, or
+    None. `cards` has the effects of a list's change on cards, and is empty for other changes.
     """
 
     id: str
@@ -73,7 +77,7 @@ class RecordedChange(NamedTuple):
 
     @property
     def last(self) -> date:
-        """The later one of `day` and `known`."""
+        """The later one of the days `day` and `known`."""
         return max(self.day, self.known)
 
     def as_json(self) -> RecordedChangeJSON:
@@ -100,8 +104,8 @@ def changes(
 ) -> list[RecordedChange]:
     """Return the dated changes of lists, rulesets, rotations, sets and catalogues, the newest first.
 
-    With `since`, only those that were announced or come into force on that day or later. With `game`, only those of
-    that game. `lists` has the official lists of each game.
+    The later one of the days `day` and `known` decides the order. With `since`, only changes are returned for which it
+    is that day or later. With `game`, only those of that game. `lists` has the official lists of each game.
     """
     found = [*(change for one in lists for change in _game_changes(one)), *_catalogue_changes(catalogues)]
     matching = (change for change in found if (since is None or change.last >= since) and game in (None, change.game))
@@ -109,15 +113,16 @@ def changes(
 
 
 def entry_id(name: str) -> UUID:
-    """Return the stable UUID of a change or of a feed. It depends only on the name."""
+    """Return the stable UUID of a change or of a feed. It depends only on `name`, the change's id or feed's address."""
     return uuid5(NAMESPACE_URL, f"deckproof:{name}")
 
 
 @lru_cache(maxsize=len(GAMES))
 def _game_changes(lists: GameLists) -> tuple[RecordedChange, ...]:
-    """Return the dated changes of the lists of one game and of its rulesets, not sorted. Cached by the lists.
+    """Return the dated changes of a game's limits list, rulesets, block rotation and sets, not sorted.
 
-    Regions without days of their own are left out, because the changes of another region are theirs.
+    Changes of the limits list are only given for regions with days of their own. The others have those of another
+    region. The result is cached by the lists.
     """
     of_regions = (change for region in lists.listed.dated_regions for change in _list_changes(lists, region))
     return (
@@ -129,7 +134,10 @@ def _game_changes(lists: GameLists) -> tuple[RecordedChange, ...]:
 
 
 def _list_changes(lists: GameLists, region: str) -> Iterator[RecordedChange]:
-    """Yield the changes of the limits list in a region, the oldest first, each with its effects on cards in `cards`."""
+    """Yield the changes of the limits list in a region, the oldest first, each with its effects on cards in `cards`.
+
+    Changes without an effect on a card are left out.
+    """
     game, known = lists.game, describe_list(lists, date.max, region)
     for change, rulings, _ in reversed(known.changes):
         yield RecordedChange(
@@ -149,7 +157,7 @@ def _list_changes(lists: GameLists, region: str) -> Iterator[RecordedChange]:
 def _ruling_texts(rulings: list[Ruling]) -> Iterator[str]:
     """Yield an English text for each effect of a list's change, such as "OP01-001 Name: banned".
 
-    The banned pairs of one group have one text together, after the others.
+    All banned pairs of one group have one text together, after the others: "only one in a deck of A, B, C: GROUP".
     """
     groups: dict[str, dict[str, None]] = {}
     for ruling in rulings:
@@ -179,7 +187,10 @@ def _ruling_text(ruling: Ruling) -> str:
 
 
 def _ruleset_changes(game: str) -> Iterator[RecordedChange]:
-    """Yield a change for each ruleset of a game with a known first day. Superseded rulesets are left out."""
+    """Yield a change for each ruleset of a game with a known first day. `known` is also that day.
+
+    Rulesets that another one supersedes are left out.
+    """
     for edition in successive(game):
         if first := edition.in_force_from:
             about = f"{edition.id} is in force."
@@ -189,7 +200,10 @@ def _ruleset_changes(game: str) -> Iterator[RecordedChange]:
 
 
 def _rotation_changes(rotation: Rotation | None) -> Iterator[RecordedChange]:
-    """Yield a change for each announced year of the block rotation. Yield nothing if there is no rotation."""
+    """Yield a change for the first day of each announced year of the block rotation.
+
+    Yield nothing if blocks do not rotate (None).
+    """
     if rotation is None:
         return
     game = rotation.game
@@ -199,7 +213,7 @@ def _rotation_changes(rotation: Rotation | None) -> Iterator[RecordedChange]:
 
 
 def _set_changes(sets: Sets) -> Iterator[RecordedChange]:
-    """Yield a change for each set and region with a known release day."""
+    """Yield a change for each set and region with a known release day. `known` is also that day, `source` is None."""
     game = sets.game
     for code, card_set in sets.by_code.items():
         for region, release in card_set.released.items():
@@ -211,7 +225,8 @@ def _set_changes(sets: Sets) -> Iterator[RecordedChange]:
 def _catalogue_changes(catalogues: Iterable[Catalogue]) -> Iterator[RecordedChange]:
     """Yield a change for each catalogue, on the day of its data, else on the day of its import.
 
-    A catalogue without both days is skipped. The source is only given for the cards that ship.
+    `known` is the day of the import, without one the day of the data. A catalogue without both days is skipped. The
+    source is only given for the cards that ship.
     """
     for catalogue in catalogues:
         if day := catalogue.as_of or catalogue.imported:
@@ -226,9 +241,10 @@ def _catalogue_changes(catalogues: Iterable[Catalogue]) -> Iterator[RecordedChan
 
 
 def feed(changes: Sequence[RecordedChange], address: str) -> bytes:
-    """Return an Atom feed (XML) of the 100 changes that became known last, the latest first.
+    """Return an Atom feed (XML) of the 100 changes with the latest days `known`, the latest first.
 
-    `address` is the address of the feed itself, from which its id is made. "updated" of an empty feed is 1970-01-01.
+    `address` is the address of the feed itself, from which its id is made. "updated" of the feed is the latest of these
+    days, 1970-01-01 if there are no changes.
     """
     newest = sorted(changes, key=lambda change: (change.known, change.id), reverse=True)[:_MOST_ENTRIES]
     root = Element("feed", {"xmlns": _ATOM, "xml:lang": "en"})
@@ -244,7 +260,10 @@ def feed(changes: Sequence[RecordedChange], address: str) -> bytes:
 
 
 def _add_entry(root: Element, change: RecordedChange) -> None:
-    """Append a change to the root of the Atom feed as an entry. A link is added if the source is an https address."""
+    """Append a change to the root of the Atom feed as an entry, "updated" on its day `known`.
+
+    A link is added if the source is an https address.
+    """
     entry = SubElement(root, "entry")
     where = f" ({change.region})" if change.region else ""
     _text(entry, "id", entry_id(change.id).urn)

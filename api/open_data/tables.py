@@ -41,7 +41,7 @@ def public_fields(value: object, names: Iterable[str]) -> dict[str, object]:
 
 
 class TableAboutJSON(TypedDict):
-    """The description of a table as JSON."""
+    """The description of a table as JSON, without its rows."""
 
     name: Annotated[str, doc(example="limits")]
     title: str
@@ -62,12 +62,15 @@ class DataTable:
 
     @cached_property
     def rows(self) -> list[Row]:
-        """The rows, each with exactly the columns of the schema, in the order of the schema. Cached."""
+        """The rows, each with exactly the columns of the schema, in the order of the schema. Cached.
+
+        Other entries of the rows of `source` are dropped. Raises KeyError if a row lacks a column.
+        """
         return [{column: row[column] for column in self.columns} for row in self.source()]
 
     @cached_property
     def schema(self) -> JSONSchema:
-        """The parsed JSON Schema of the table, which ships as a file. Cached."""
+        """The parsed JSON Schema of the whole table, which ships as a file. Cached."""
         schema: JSONSchema = json.loads(SCHEMAS.joinpath(f"{self.name}.schema.json").read_text("utf-8"))
         return schema
 
@@ -89,7 +92,7 @@ class DataTable:
 
     @cached_property
     def version(self) -> str:
-        """The first 16 hexadecimal digits of the SHA-256 of the rows. Cached."""
+        """The first 16 hexadecimal digits of the SHA-256 of the rows as JSON. Cached."""
         return hashlib.sha256(orjson.dumps(self.rows)).hexdigest()[:16]
 
     def as_json(self) -> bytes:
@@ -98,9 +101,9 @@ class DataTable:
         return orjson.dumps(document, option=orjson.OPT_INDENT_2 | orjson.OPT_APPEND_NEWLINE)
 
     def as_csv(self) -> bytes:
-        """Return a heading and the rows as CSV in UTF-8.
+        """Return a heading and the rows as CSV in UTF-8. The description of the table is left out.
 
-        Lists are joined by `/`, an object is JSON, bools are lower case.
+        Lists are joined by `/`, an object is JSON, bools are in lower case, None is an empty cell.
         """
         text = StringIO()
         table = csv.writer(text)
@@ -109,14 +112,14 @@ class DataTable:
         return text.getvalue().encode()
 
     def as_schema(self) -> bytes:
-        """Return the bytes of the schema's file."""
+        """Return the bytes of the file with the JSON Schema."""
         return SCHEMAS.joinpath(f"{self.name}.schema.json").read_bytes()
 
 
 def _cell(value: object) -> object:
-    """Return a value as a CSV cell: a list joined by `/`, an object as JSON, a bool as true or false.
+    """Return a value as a CSV cell: a list or tuple joined by `/`, a dict as JSON, a bool as "true" or "false".
 
-    Others are unchanged.
+    Other values are returned unchanged.
     """
     match value:
         case bool():
@@ -130,9 +133,9 @@ def _cell(value: object) -> object:
 
 
 def limits_rows(lists: EveryList) -> Iterator[Row]:
-    """Yield a row for each effect of a list's change on a card or a pair, by game and region, sorted by day.
+    """Yield a row for each effect of a list's change on a card or a pair, by game and region, then sorted by day.
 
-    A single card has None as second number and name. Regions that follow another region are left out.
+    A single card has None as second number and name. Regions that follow the days of another region are left out.
     """
     for one in lists:
         game, listed = one.game, one.listed
@@ -156,8 +159,8 @@ def limits_rows(lists: EveryList) -> Iterator[Row]:
 def rotations_rows(lists: EveryList) -> Iterator[Row]:
     """Yield a row for each format of each game with a rotation.
 
-    The format that rotates has a row for each announced year. Other formats have None as days and as blocks, because
-    they take all blocks.
+    The format that rotates has a row for each announced year instead. Other formats have None as days and as blocks,
+    because they take all blocks.
     """
     for rotation in _rotations(lists):
         for format, title in rotation.formats.items():
@@ -170,13 +173,19 @@ def rotations_rows(lists: EveryList) -> Iterator[Row]:
 
 
 def announced_years(rotation: Rotation) -> list[date]:
-    """Return the first days of the rotation's years, one for each block of the announcement, in order."""
+    """Return the first days of the rotation's years, one for each block of the announcement, in order.
+
+    All are the same day of successive years.
+    """
     first = rotation.first_day
     return [first.replace(year=first.year + years) for years in range(len(rotation.blocks))]
 
 
 def _years(rotation: Rotation) -> Iterator[Row]:
-    """Yield the own columns of each announced year of the rotation: first and last day, sorted legal blocks, source."""
+    """Yield the columns that differ between the announced years of the rotation, as a row for each year.
+
+    They are first and last day, sorted legal blocks, the day of the announcement, and its source.
+    """
     for day in announced_years(rotation):
         entry, blocks = rotation.entry(day), rotation.legal_blocks(rotation.rotates, day) or ()
         yield {
@@ -189,9 +198,9 @@ def _years(rotation: Rotation) -> Iterator[Row]:
 
 
 def blocks_rows(lists: EveryList) -> Iterator[Row]:
-    """Yield a row for each official exception: a card that has another block than that of its set.
+    """Yield a row for each official exception of a game's block rotation: a card with another block than its set.
 
-    `from` and `until` are None for an exception without such a bound.
+    `from` and `until` are None if the exception has no first or last day.
     """
     for rotation in _rotations(lists):
         for exceptions in rotation.exceptions.values():
@@ -220,12 +229,15 @@ def sets_rows(lists: EveryList) -> Iterator[Row]:
 
 
 def _rotations(lists: EveryList) -> Iterator[Rotation]:
-    """Yield the block rotations of the games that have one."""
+    """Return an iterator of the block rotations, of the games that have one."""
     return (one.rotation for one in lists if one.rotation)
 
 
 def rulesets_rows() -> Iterator[Row]:
-    """Yield a row for each ruleset of all games, with the days on which it is in force."""
+    """Yield a row for each ruleset of all games, with the days on which it is the default of its game.
+
+    Both days are None for a ruleset that another one supersedes. Otherwise None is an open end.
+    """
     for ruleset in rulesets().values():
         days = days_in_force(ruleset)
         yield public_fields(ruleset, _RULESET_FIELDS) | {"in_force_from": days.first, "in_force_until": days.last}
@@ -241,9 +253,9 @@ def rules_rows() -> Iterator[Row]:
 
 
 def _rule_row(ruleset: Ruleset, rule: Rule, is_always_applied: bool) -> Row:
-    """Return the row of a rule of a ruleset. `is_always_applied` is its column `always`.
+    """Return the row of a rule of a ruleset: the entries of `rule_json` and the document and section of its citation.
 
-    It is False for a rule that only a side deck adds.
+    `is_always_applied` is its column `always`. It is False for a rule that only a side deck adds.
     """
     about = rule_json(rule)
     return {**about, **about["rule"], "game": ruleset.game, "ruleset": ruleset.id, "always": is_always_applied}
@@ -282,7 +294,10 @@ class DataIndexJSON(TypedDict):
 
 
 class _FileKind(NamedTuple):
-    """A kind of file of a table: its media type, and the function that returns the file's content."""
+    """A kind of file of a table: its media type, and the function (`write`) that returns its content for a table.
+
+    Nothing is written.
+    """
 
     media_type: str
     write: Callable[[DataTable], bytes]
@@ -297,7 +312,7 @@ NAMES = tuple(f"{table}.{kind}" for table in TABLE_NAMES for kind in _KINDS)
 
 
 class DataFile(NamedTuple):
-    """A file as it is served. `digest` is a hash of its content, for its address and its ETag."""
+    """A file as it is served. `digest` is the function `digest` of its content, for its address and its ETag."""
 
     content: bytes
     media_type: str
@@ -306,7 +321,10 @@ class DataFile(NamedTuple):
 
 @lru_cache(maxsize=1)
 def files(lists: EveryList) -> Mapping[str, DataFile]:
-    """Return every file of every table (JSON, CSV, schema) by name, without the index. The last result is cached."""
+    """Return every file of every table (JSON, CSV, schema) by its name, such as "limits.csv". The index is left out.
+
+    Nothing is written. The last result is cached.
+    """
     found: dict[str, DataFile] = {}
     for table in tables(lists).values():
         for ending, kind in _KINDS.items():
@@ -340,9 +358,9 @@ def _table_json(table: DataTable, lists: EveryList, folder: str) -> DataTableJSO
 
 
 def _address(lists: EveryList, folder: str, name: str) -> str:
-    """Return the address of a file in a folder, with its digest: `folder/name?v=digest`.
+    """Return the address of a table's file in a folder, with the digest of its content: `folder/name?v=digest`.
 
-    Only the name if `folder` is "".
+    Only the name if `folder` is "". Raises KeyError for an unknown name with a folder.
     """
     return f"{folder}/{name}?v={files(lists)[name].digest}" if folder else name
 
@@ -350,7 +368,8 @@ def _address(lists: EveryList, folder: str, name: str) -> str:
 def export_files(lists: EveryList, folder: Path) -> list[Path]:
     """Write the files of all tables and the index into a folder, and return their paths. Makes the folder if missing.
 
-    Existing files are overwritten. Raises OSError if a file cannot be written.
+    Existing files are overwritten. In the index the addresses are only file names. Raises OSError if a file cannot be
+    written, and leaves those that are written already.
     """
     folder.mkdir(parents=True, exist_ok=True)
     contents = {name: file.content for name, file in files(lists).items()}

@@ -16,12 +16,12 @@ from validator.limits import GameLists
 
 
 class CatalogueState(NamedTuple):
-    """The state of a game: its loaded card catalogue, official lists, current snapshot and card syncs.
+    """The state of a game: its loaded card catalogue, official lists, stored snapshot of cards, and card syncs.
 
     `snapshot` is None if only the cards that ship are used. `last_sync` is the newest sync, also a failed one.
-    `last_good` is the newest sync with result OK. `damaged` is the id of the current snapshot if that is damaged.
-    `catalogue` and `snapshot` are then older ones. `unusable_lists` is the reason why the current lists cannot be used.
-    `lists` are then other ones.
+    `last_good` is the newest sync with result OK. Both are None if there is none. `damaged` is the id of the current
+    snapshot if that is damaged: `catalogue` and `snapshot` are then other ones. `unusable_lists` is the reason why the
+    current lists cannot be used: `lists` are then other ones.
     """
 
     catalogue: Catalogue
@@ -36,9 +36,9 @@ class CatalogueState(NamedTuple):
     def age(self) -> float | None:
         """The age of the card data in seconds: since the snapshot was made.
 
-        If the last successful sync confirmed this snapshot, the age counts from the start of that sync. Without a
-        snapshot it counts from midnight (UTC) of the day on which the cards that ship were collected. None if that day
-        is not known.
+        If the last successful sync is of this snapshot, the age counts from the start of that sync. Without a snapshot
+        it counts from midnight (UTC) of the day on which the cards that ship were collected. None if that day is not
+        known.
         """
         if self.snapshot is None:
             day = self.catalogue.as_of
@@ -68,7 +68,7 @@ def catalogue_states(library: Library) -> Iterator[CatalogueState]:
 def _find_snapshot(library: Library, game: str, snapshot_id: str | None) -> Snapshot | None:
     """Return the stored snapshot with this id. If the id is None, return the current snapshot of the game.
 
-    Return None if the database or the snapshot does not exist.
+    Return None if the database or the snapshot does not exist. Raises CardDataError if the database cannot be read.
     """
     try:
         return library.store().snapshot(snapshot_id) if snapshot_id else library.store().current(game)

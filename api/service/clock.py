@@ -22,7 +22,7 @@ _arrival: ContextVar[datetime | None] = ContextVar("arrival", default=None)
 class DayInZone(NamedTuple):
     """A calendar day, and the name of the time zone in which it is the current day.
 
-    `timezone` is None if a user named the day, or if it is the day of this machine's own zone.
+    `timezone` is None if the user has given the day, or if it is the day of this machine's own zone.
     """
 
     day: date
@@ -44,9 +44,9 @@ def timezones() -> frozenset[str]:
 
 @cache
 def region_timezones() -> Mapping[str, str]:
-    """Return the time zone name by region id, for regions of all games. The result is cached.
+    """Return the time zone name by region id, from the shipped lists of all games. The result is cached.
 
-    A region that spans several zones is not in the mapping.
+    A region that spans several zones is not in the mapping. If games differ, the last one in GAMES decides.
     """
     return MappingProxyType({region: zone for game in GAMES for region, zone in limits.load(game).timezones.items()})
 
@@ -65,13 +65,16 @@ def current_time() -> datetime:
 
 
 def day_in_timezone(moment: datetime, timezone: str | None) -> date:
-    """Return the calendar day of a moment in a time zone. None or "" as `timezone` is the zone of this machine."""
+    """Return the calendar day of a moment in a time zone. None or "" as `timezone` is the zone of this machine.
+
+    Raises ZoneInfoNotFoundError for an unknown name.
+    """
     return moment.astimezone(_zone(timezone) if timezone else None).date()
 
 
 @lru_cache(maxsize=64)
 def _zone(name: str) -> ZoneInfo:
-    """Return the ZoneInfo of a zone name. The last 64 zones are cached."""
+    """Return the ZoneInfo of a zone name. The last 64 zones are cached. Raises ZoneInfoNotFoundError if unknown."""
     return ZoneInfo(name)
 
 
@@ -91,6 +94,6 @@ def request_arrived_at(moment: datetime) -> Iterator[None]:
 def moment_of_request() -> datetime:
     """Return the arrival time of the current request, as set by `request_arrived_at`.
 
-    Else return the current time in UTC.
+    If none is set, return the current time in UTC.
     """
     return _arrival.get() or datetime.now(UTC)

@@ -18,7 +18,7 @@ _CHARACTERS_PER_CONTROL = 16  # a text has at most one control character in this
 class OtherFile(NamedTuple):
     """A kind of file that is not a deck list. `says` is a translatable sentence for the user, with advice.
 
-    `is_spreadsheet` is True for zip files (.xlsx) and old .xls files, which may contain many decks.
+    `is_spreadsheet` is True for all zip files (such as .xlsx) and for old Office files (such as .xls).
     """
 
     says: str
@@ -44,10 +44,10 @@ _BINARY = OtherFile(phrase("The file is not text. Send the deck list as text, su
 
 
 def detect_other_file(data: bytes) -> OtherFile | None:
-    """Return the kind of a file that is not text: zip or .xlsx, .xls, PDF, PNG, JPEG, or other binary data.
+    """Return the kind of a file that is not text: zip or .xlsx, .xls, PDF, picture (PNG, JPEG), or other binary data.
 
-    The kind is known by the first bytes. Other data is binary if more than 1 of 16 characters is a control character.
-    Return None if the file is text.
+    The first bytes decide. Other data is binary if more than 1 of 16 characters is a control character other than tab,
+    line break, form feed and escape. Return None for any other data, also for an empty file.
     """
     for signature, kind in _SIGNATURES.items():
         if data.startswith(signature):

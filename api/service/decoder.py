@@ -43,7 +43,8 @@ _Decklist = Annotated[str, Meta(max_length=LONGEST_DECKLIST)]
 class _CleanLine(Struct, forbid_unknown_fields=True, gc=False):
     """A line of a deck read from JSON: the number of copies, and the card by number or name.
 
-    It replaces `validator.deck.Line` because it is created in a tenth of the time. Other fields are refused.
+    It replaces `validator.deck.Line` because it is created in a tenth of the time. Other fields are refused. A line
+    without number and name is accepted here, and refused by `_to_deck`.
     """
 
     count: Annotated[int, Meta(ge=1, le=MOST_COPIES)]
@@ -79,7 +80,7 @@ _sections = attrgetter(*SECTIONS)
 def _derive_struct(shape: ma.Schema) -> Any:
     """Return a new msgspec struct type with the fields of a marshmallow schema. Unknown fields are refused.
 
-    An optional field that is omitted has the value UNSET.
+    Its fields have the attribute names of the schema. An optional field that is omitted has the value UNSET.
     """
     entries = [
         (name, _derive_type(field)) if field.required else (name, _derive_type(field) | UnsetType, UNSET)
@@ -91,7 +92,8 @@ def _derive_struct(shape: ma.Schema) -> Any:
 def _derive_type(field: fields.Field[Any]) -> Any:
     """Return the msgspec type of a marshmallow field, with the bounds of its Length and Range validators.
 
-    Fields of other classes than integer, bool, deck and nested schema are `str`. Other validators are ignored here.
+    Fields of other classes than integer, bool, deck and nested schema are `str`. Other validators are ignored here. A
+    deck is a struct of its sections, a nested schema a struct of its fields.
     """
     match field:
         case DeckOrText():
@@ -133,9 +135,9 @@ def parse_validation(body: bytes) -> Validation:
 
 
 def parse_clean_validation(body: bytes) -> Validation | None:
-    """Return the validate request of a JSON body by the fast path.
+    """Return the validate request of a JSON body by the fast path. Raises no error.
 
-    Return None if the slower shape has to parse the body.
+    Return None if the slower shape has to parse the body, because it may be wrong or has a rare spelling.
     """
     return _decode_clean(body, _VALIDATE, _to_validation)
 
@@ -159,7 +161,7 @@ def _decode_clean(body: bytes, decoder: Decoder[Any], convert: Callable[[Any, bo
     """Return the request that `convert` makes of a decoded JSON body.
 
     `convert` takes the decoded struct and the result of `_is_plain`. Return None if decoding or converting fails with
-    any error of the input: the shape then has to parse the body.
+    an error of _NEEDS_SHAPE, an error of the input: the marshmallow shape then has to parse the body.
     """
     try:
         return convert(decoder.decode(body), _is_plain(body))
@@ -168,9 +170,10 @@ def _decode_clean(body: bytes, decoder: Decoder[Any], convert: Callable[[Any, bo
 
 
 def _is_plain(body: bytes) -> bool:
-    """Return True if no string in a JSON body can be blank or have unprintable characters. False is also possible then.
+    """Return True if no string in a valid JSON body can be blank (but "") or have unprintable characters.
 
-    True needs ASCII without a backslash, without DEL, and without a space directly after a quotation mark.
+    True needs ASCII without a backslash, without DEL, and without a space directly after a quotation mark. So False
+    does not mean that there is such a string.
     """
     return body.isascii() and b"\\" not in body and b"\x7f" not in body and (b" " not in body or b'" ' not in body)
 
@@ -178,8 +181,8 @@ def _is_plain(body: bytes) -> bool:
 def _to_validation(struct: Any, is_plain: bool) -> Validation:
     """Return the validate request of a decoded struct.
 
-    Raises _NeedsShapeError unless it has either `deck` or `decklist`. `is_plain` is the result of `_is_plain`: True
-    skips the check of card names for unprintable characters. Raises Invalid if a term is wrong.
+    Raises _NeedsShapeError unless it has exactly one of `deck` and `decklist`, and for a deck that `_to_deck` refuses.
+    `is_plain` is passed on to `_to_deck`. Raises Invalid if a term is wrong.
     """
     asked, deck, decklist = _terms_of(struct), struct.deck, struct.decklist
     options = struct.explain is True, struct.summary is True
@@ -193,7 +196,7 @@ def _to_validation(struct: Any, is_plain: bool) -> Validation:
 def _to_swap(struct: Any, is_plain: bool) -> SwapRequest:
     """Return the swap request of a decoded struct. Its decks `before` and `after` may also be texts, which stay texts.
 
-    `is_plain` is the result of `_is_plain`. Raises _NeedsShapeError for a wrong deck, Invalid for a wrong term.
+    `is_plain` is passed on to `_to_deck`. Raises _NeedsShapeError for a deck that it refuses, Invalid for a wrong term.
     """
     before, after = (
         deck if isinstance(deck, str) else _to_deck(deck, is_plain) for deck in (struct.before, struct.after)
@@ -204,7 +207,7 @@ def _to_swap(struct: Any, is_plain: bool) -> SwapRequest:
 def _terms_of(struct: Any) -> RequestedTerms:
     """Return the terms of a decoded struct, with its policy and its text of an own limits list if it has them.
 
-    Raises Invalid if a term is wrong.
+    Raises Invalid if a term is wrong. The policy and the list are not checked here.
     """
     asked = parse_terms(*_term_values(struct))
     if struct.limits_list is not UNSET:
@@ -215,20 +218,20 @@ def _terms_of(struct: Any) -> RequestedTerms:
 # Wrong terms are not cached, so that clients cannot fill the cache with them.
 @lru_cache(maxsize=1024)
 def parse_terms(*values: str | int | UnsetType) -> RequestedTerms:
-    """Return the terms for ruleset, game, on, region, format, best_of and timezone, in this order.
+    """Return the terms for values of ruleset, game, on, region, format, best_of and timezone, in this order.
 
-    A value that is UNSET, or missing at the end, is left open. Raises Invalid if a value is wrong. A time zone is
-    dropped if there is a day (`on`). The results for 1024 combinations are cached, but no errors.
+    `on` is a text such as 2026-01-15. A value that is UNSET, or missing at the end, is left open. Raises Invalid if a
+    value is wrong. A time zone is dropped if there is a day (`on`). The last 1024 results are cached, but no errors.
     """
     known_terms = {key: value for key, value in zip(_TERMS.fields, values, strict=False) if value is not UNSET}
     return load_terms(load_with(_TERMS, known_terms))
 
 
 def _to_deck(struct: _CleanDeck, is_plain: bool) -> Deck:
-    """Return the deck of a decoded struct. Raises _NeedsShapeError if it has more than MOST_LINES lines.
+    """Return the deck of a decoded struct. Raises _NeedsShapeError if all sections together exceed MOST_LINES lines.
 
-    Raises _NeedsShapeError also for a line without number and name. Unless `is_plain`, a blank number or name, or one
-    with unprintable characters, is such an error too.
+    Raises _NeedsShapeError also for a line without number and name, or with one that `_is_writable` refuses. If
+    `is_plain` (the result of `_is_plain` for the body), that second check is skipped.
     """
     sections = _sections(struct)
     if sum(map(len, sections)) > MOST_LINES:
@@ -240,8 +243,8 @@ def _to_deck(struct: _CleanDeck, is_plain: bool) -> Deck:
 
 
 def _is_writable(line: _CleanLine) -> bool:
-    """Return True if neither the number nor the name is refused by `unwritable` (blank, unprintable).
+    """Return True if neither the number nor the name of a line is refused by `unwritable` (blank, unprintable, odd).
 
-    None and "" pass.
+    None and "" are not refused here.
     """
     return not any(unwritable(text) for text in (line.number, line.name) if text)

@@ -30,8 +30,8 @@ _PARAMETER = re.compile(r"([?&][^?&=]{1,64}=)[^&]*")
 class EffectiveSetting(NamedTuple):
     """A setting as this environment sets it, named by its environment `variable`.
 
-    `value` is its text, with secrets masked. `source` is ENVIRONMENT or DEFAULT. If the value is unusable or the
-    setting was removed, `value` is None and `problem` is the reason as a sentence.
+    `value` is its text, with secrets masked ("" without a value). `source` is ENVIRONMENT or DEFAULT. If the value is
+    unusable or the setting was removed, `value` is None and `problem` is the reason as a sentence.
     """
 
     variable: str
@@ -62,9 +62,9 @@ class UnknownVariable(NamedTuple):
 
 
 def effective_settings(environment: Mapping[str, str] = os.environ) -> list[EffectiveSetting]:
-    """Return each setting in the order of Settings, then each removed setting that is still set.
+    """Return each setting in the order of Settings, then each setting of earlier versions that is still set.
 
-    Keys are masked, and so are passwords in addresses. Unusable values do not raise: they are in `problem`.
+    Keys are masked, and so are passwords in addresses. Unusable values raise no error: `problem` has the reason.
     """
     values, problems = read_variables(environment)
     settings = Settings(**values)
@@ -83,8 +83,8 @@ def effective_settings(environment: Mapping[str, str] = os.environ) -> list[Effe
 def _mask_secrets(name: str, text: str) -> str:
     """Return the text of a setting with its secrets masked by asterisks. `name` is the field of Settings.
 
-    A secret key is masked completely. In an address only the password and parameters with "pass" in their name are.
-    Other settings and "" are returned unchanged.
+    A key in SECRETS is masked completely. In an address in SECRETS only the password and the values of parameters with
+    "pass" in their name are. Other settings and "" are returned unchanged.
     """
     if name not in SECRETS or not text:
         return text
@@ -102,7 +102,7 @@ def unknown_variables(environment: Mapping[str, str] = os.environ) -> Iterator[U
     """Yield environment variables that look like a misspelled setting, sorted by name.
 
     A variable is yielded if it begins with "DECKPROOF_", or if it begins with "DECK" in any case and is similar to a
-    setting. Settings, removed settings, DECKPROOF_LANG and DECKPROOF_TEST_ variables are skipped.
+    setting. Settings, settings of earlier versions, DECKPROOF_LANG and DECKPROOF_TEST_ variables are skipped.
     """
     known = [variable_name(setting.name) for setting in fields(Settings)]
     removed_or_known = {found.variable for found in effective_settings(environment)} | _OTHER_VARIABLES

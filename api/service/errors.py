@@ -47,9 +47,9 @@ class Wrong(NamedTuple):
 
 
 class Invalid(ValueError):
-    """A request that is valid JSON with wrong values. `errors` has its first MOST_ERRORS errors.
+    """A request that is valid JSON with wrong values. `errors` has its first MOST_ERRORS (50) errors.
 
-    Its message joins the places and sentences of the first three errors.
+    The message joins the pointers and sentences of the first three. Further errors are dropped.
     """
 
     def __init__(self, errors: Iterable[Wrong]) -> None:
@@ -105,7 +105,7 @@ class BodyRefused(Exception):
 
 
 class Busy(Exception):
-    """Too much work is waiting. A later call may succeed."""
+    """Raised if too much work is waiting, or if no process for it can be started. A later call may succeed."""
 
 
 class Full(Exception):
@@ -205,4 +205,4 @@ class Unconditional(Declined):
 
 
 class LimitReached(Declined):
-    """HTTP 409: an event already has the maximum number of something, which the message names."""
+    """HTTP 409: an event already has the maximum number of something, which the message of the raiser names."""

@@ -19,7 +19,7 @@ _DIGITS = 12  # of a commit
 
 
 class InstalledRelease(NamedTuple):
-    """A release: its version, the revision of its database schema, and the first 12 digits of its commit.
+    """A release: its version, the revision of its database schema, and at least the first 12 digits of its commit.
 
     `commit` ends in "-dirty" if files of the checkout were changed since. It is "" if it is not known, as for a release
     from a package index.
@@ -50,8 +50,9 @@ def installed_release() -> InstalledRelease:
 def find_commit(origin: Mapping[str, Any]) -> str:
     """Return the first 12 digits of the commit of an installation, "" if it is not known.
 
-    `origin` is the content of the installer's direct_url.json. For an editable install `git describe` is run in its
-    folder, and "-dirty" is added if files were changed. If git fails or takes over 5 seconds, return "".
+    `origin` is the content of the installer's direct_url.json, empty if there is none. For an editable install `git
+    describe` is run in its folder, and "-dirty" is added if files were changed. Return "" if git fails or takes over 5
+    seconds.
     """
     if commit := origin.get("vcs_info", {}).get("commit_id"):
         return str(commit)[:_DIGITS]

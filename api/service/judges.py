@@ -93,7 +93,8 @@ class Judges:
         """Return the Judge of the terms, with defaults for the open ones (current day, region "en").
 
         The Judge is cached. It is compiled again if the catalogue or the lists have changed. Raises Invalid if the
-        terms do not exist or do not fit together, or if they have neither a game nor a ruleset.
+        terms do not exist or do not fit together, or if they have neither a game nor a ruleset. Raises it also for an
+        organiser's own limits list that is wrong, or names an unknown card or set (unless `is_stored_list`).
         """
         requested_terms = self.with_day(requested_terms)
         game = self._game_of_terms(requested_terms)
@@ -102,8 +103,7 @@ class Judges:
     def terms(self, requested_terms: RequestedTerms) -> Terms:
         """Return complete terms, with defaults for the open ones (current day, region "en"). Compiles no Judge.
 
-        Raises Invalid if the terms do not exist or do not fit together. A limits list of an organiser that is not
-        stored yet must have known cards and sets, else Invalid is raised, too.
+        Raises Invalid as `judge` does.
         """
         requested_terms = self.with_day(requested_terms)
         game = self._game_of_terms(requested_terms)
@@ -121,10 +121,10 @@ class Judges:
         return self._ruleset(requested_terms._replace(limits_list=None, is_stored_list=False)).game
 
     def own_list(self, requested_terms: RequestedTerms) -> OwnList | None:
-        """Return the official list with the organiser's own limits list of the terms added.
+        """Return the organiser's own limits list of the terms, added to the official list.
 
-        None if they have no own list. Raises Invalid if the own list is wrong. A stored own list is not refused: its
-        unusable entries are in `left_out`.
+        None if they have no own list. Raises Invalid if the own list is wrong, or if the game of the terms is not
+        clear. With `is_stored_list` the own list is not refused: its unusable entries are in `left_out`.
         """
         text = requested_terms.limits_list
         if text is None:
@@ -133,7 +133,7 @@ class Judges:
         return _join_own_list(lists, text, requested_terms.is_stored_list)
 
     def with_day(self, requested_terms: RequestedTerms, moment: datetime | None = None) -> RequestedTerms:
-        """Return the terms with `on` and `timezone` filled in. Terms that have a day are returned unchanged.
+        """Return the terms with `on` and `timezone` filled in. Terms that have a day (`on`) are returned unchanged.
 
         Terms without a day get the day of `moment` (None: now) in their time zone, as `today` chooses it.
         """
@@ -147,8 +147,8 @@ class Judges:
     ) -> DayInZone:
         """Return the day of `moment` (None: now) in a time zone, with the name of the zone.
 
-        Without `timezone` the zone is that of the region, else UTC. If `by_machine`, it is then this machine's zone,
-        for which the name is None.
+        Without `timezone` the zone is that of the region, else UTC. If the Judges are `by_machine`, it is this
+        machine's zone instead, for which the name is None, and `region` is ignored.
         """
         zone = timezone or (None if self._by_machine else region_timezone(region))
         return DayInZone(day_in_timezone(moment or self.now(), zone), zone)
@@ -162,8 +162,8 @@ class Judges:
 
         `document` is the parsed TOML of the proposal. It is applied on top of the organiser's own limits list of the
         terms, if they have one, else of the official list. A proposal with a `title` is a whole list and replaces the
-        official list below the own list. `requested_terms` must have a day, and a game or a ruleset. Raises
-        DocumentError for a wrong proposal, Invalid if it lacks the region of the terms.
+        official list below the own list. `requested_terms` must have a day (else AssertionError). Raises DocumentError
+        for a wrong proposal, Invalid for wrong terms, also if the proposed list lacks their region.
         """
         game = self._game_of_terms(requested_terms)
         lists = self.cards.lists(game)
@@ -174,10 +174,10 @@ class Judges:
         )
 
     def judge_of_day(self, calendar: Calendar, day: date) -> Judge:
-        """Return the Judge for a day of a timeline's calendar, which ignores release dates of cards.
+        """Return the Judge for a day of a timeline's calendar. It ignores the release dates of cards.
 
-        It is compiled for, and cached by, the day of the last rule or list change up to `day`. Raises ValueError if
-        that day has no region or format of the calendar.
+        It is compiled for the day of the last rule or list change up to `day`, and cached by that day. Raises
+        ValueError if the region or the format of the calendar does not exist on that day.
         """
         return self._of_day(calendar.of_lists, calendar.of_lists.since(day), self.cards.catalogue(calendar.game))
 
@@ -193,8 +193,9 @@ class Judges:
     def quick_verdict(self, request: Validation) -> Verdict | None:
         """Return the verdict on a request's deck if that takes about a millisecond at most, else None.
 
-        It is quick if the request has a deck instead of a text, and a game that is named or follows from the card
-        numbers. Also its terms must have been compiled recently, and each line needs a card number of the catalogue.
+        It is quick if the request has a deck instead of a text, and a game (or ruleset) that is named or follows from
+        the card numbers. Also its terms must have been compiled recently, and each line needs a card number of the
+        catalogue. Terms without a day are those of the current day.
         """
         deck, asked = request.deck, request.asked
         if deck is None:
@@ -227,8 +228,8 @@ class Judges:
     def repair(self, request: RepairRequest) -> Repair:
         """Return the repair of a request's deck: the fewest changes that make it legal. Pinned cards stay unchanged.
 
-        The game comes from the cards if the request names none. Raises Invalid for wrong terms or text, and for a
-        pinned card that is not in the deck.
+        The cards determine the game if the request names no game and no ruleset. Raises Invalid for wrong terms, an
+        unreadable text or an unclear game, and at "/pinned" for a pinned card that is not in the deck.
         """
         validation = self.with_game(request.validation)
         judge = self.judge(validation.asked)
@@ -239,8 +240,8 @@ class Judges:
     def team(self, request: TeamRequest) -> TeamVerdict:
         """Return the verdict on each deck of a team, and the findings on cards that the decks share.
 
-        If the request names no game, the first deck determines the game of all decks. Raises Invalid, with the place of
-        the deck in the request for an unreadable text.
+        If the request names no game and no ruleset, the first deck determines the game of all decks. Raises Invalid for
+        wrong terms, an unclear game or an unreadable text. The pointer of the last is "/decks/N/decklist", N from 0.
         """
         asked, decks = request.asked, []
         for index, (name, deck, decklist) in enumerate(request.decks):
@@ -253,7 +254,8 @@ class Judges:
     def swap(self, request: SwapRequest) -> Verdict:
         """Return the verdict on the deck after cards were swapped with the side deck, with findings on the swap itself.
 
-        Raises Invalid for wrong terms, or for an unreadable text of either deck.
+        If the request names no game and no ruleset, the deck before the swap determines the game. Raises Invalid for
+        wrong terms, an unclear game, or an unreadable text of either deck.
         """
         judge = self.judge(self._swap_terms(request))
         both = ((request.before, "/before"), (request.after, "/after"))
@@ -277,8 +279,9 @@ class Judges:
     def read_deck(self, decklist: str | bytes, game: str | None = None, pointer: str = "/decklist") -> Parsed:
         """Return the deck parsed from a text. If `game` is None, the cards determine the game.
 
-        The game of the result stays None if neither numbers nor catalogues determine it. `pointer` is the place of the
-        text in the request, for errors. Raises Invalid if the text cannot be read.
+        The game of the result stays None if neither numbers nor catalogues determine it. Of a text with several decks
+        only the first is returned. `pointer` is the place of the text in the request, for errors. Raises Invalid at
+        that place if the text cannot be read.
         """
         if game is not None:
             return _parse(decklist, self.cards.catalogue(game), pointer)
@@ -291,8 +294,8 @@ class Judges:
     def deck_and_game(self, deck_or_text: Deck | str, game: str | None, pointer: str) -> tuple[Deck, str]:
         """Return `(deck, game id)` of a deck that is sent as a deck or as text. A text is parsed.
 
-        If `game` is None, the cards determine the game. `pointer` is the place of the deck in the request, for errors.
-        Raises Invalid if the text cannot be read, or if the cards do not determine the game.
+        If `game` is None, the cards determine the game. Raises Invalid at `pointer` (the place of the deck in the
+        request) if the text cannot be read, and at "/game" if the cards do not determine the game.
         """
         if isinstance(deck_or_text, str):
             parsed = self.read_deck(deck_or_text, game, pointer)
@@ -321,8 +324,9 @@ class Judges:
     def _parse_by_numbers(self, decklist: str | bytes, pointer: str) -> Parsed | None:
         """Return the parsed text if all its card numbers are of one game, else None.
 
-        A text with no card line also counts. Nearly all texts have such numbers, so most texts are parsed only once.
-        Raises Invalid at `pointer` if the text cannot be read.
+        None also if nothing in the text looks like a card number. If all lines are unread, all that looks like a number
+        must be of one game. Nearly all texts have such numbers, so most are parsed only once. Raises Invalid at
+        `pointer` if the text cannot be read.
         """
         from validator import decklists
 
@@ -336,7 +340,8 @@ class Judges:
     def game_of_numbers(text: str) -> str | None:
         """Return the only game to which all parts of a text that look like card numbers (`OP01-001`) can belong.
 
-        None if there are no such parts, or if several games or no game are possible.
+        Of each set (`OP01`) only the last number is checked, not if it exists but if it fits the game's pattern. None
+        if there are no such parts, or if several games or no game are possible.
         """
         from validator import decklists
 
@@ -345,8 +350,8 @@ class Judges:
     def write(self, deck: Deck, format: str, game: str | None) -> str:
         """Return a deck as text in a format of deck lists. Unread lines of the deck are left out.
 
-        Names and types come from the catalogue of the game, if it is given. Raises Invalid if the format is unknown or
-        cannot contain the deck.
+        Names and types come from the catalogue of the game. If `game` is None, there is no catalogue. Raises Invalid at
+        "/format" if the format is unknown, can only be read, or cannot contain the deck.
         """
         from validator import decklists
 
@@ -354,11 +359,11 @@ class Judges:
             return decklists.write(deck, format, self.cards.catalogue(game) if game else None)
 
     def game(self, deck: Deck, place_cards: Callable[[Catalogue], Deck] | None = None) -> str | None:
-        """Return the game of all card numbers of a deck, else the game whose catalogue knows most of its lines.
+        """Return the game whose numbers all card numbers of a deck can be, else that whose catalogue has most lines.
 
-        Of several games that know equally many lines, the one with the fewest errors is returned. None if no game knows
-        a card, or if several have the fewest errors. `place_cards` returns the deck with its cards in sections
-        according to a catalogue. By default the deck itself is judged.
+        Of several games with equally many known lines, the one with the fewest errors is returned. None if no catalogue
+        has a card, or if several have the fewest errors. To count errors, `place_cards` returns the deck with its cards
+        in sections according to a catalogue. By default the deck itself is judged.
         """
         from validator import decklists  # only texts need the readers
 
@@ -366,11 +371,11 @@ class Judges:
         return numbered_game or self._likely_game(deck, place_cards or (lambda cards: deck))
 
     def _likely_game(self, deck: Deck, place_cards: Callable[[Catalogue], Deck]) -> str | None:
-        """Return the game whose catalogue knows most lines of a deck, without regard to the pattern of the numbers.
+        """Return the game whose catalogue has the cards of most lines, without regard to the pattern of the numbers.
 
-        First, a game in which names identify cards is returned if it knows all lines. So no larger catalogue is loaded
-        then. On a tie the game with the fewest errors is returned. None if still several are equal, or if no game knows
-        a line.
+        First, a game in which names identify cards is returned if it has all lines. So no larger catalogue is loaded
+        then. On a tie `_game_with_fewest_errors` decides. None if still several are equal, or if no catalogue has a
+        line.
         """
         if complete_game := next(
             filter(self._knows_all_lines(deck), (id for id, game in GAMES.items() if game.told_by_name)), None
@@ -394,8 +399,8 @@ class Judges:
     def _count_errors(self, game: str, place_cards: Callable[[Catalogue], Deck]) -> tuple[int, int]:
         """Return `(rule errors, wrong names)` of the deck that `place_cards` returns for the game's catalogue.
 
-        Rule errors are findings of severity ERROR that cite a document of the ruleset. Wrong names are findings
-        `card.mismatch`, in which name and number are of different cards.
+        The deck is judged by the default terms of the current day. Rule errors are findings of severity ERROR that cite
+        a document of the ruleset. Wrong names are findings `card.mismatch`: name and number are of different cards.
         """
         judge = self.judge(RequestedTerms(game=game))
         findings = judge(place_cards(judge.catalogue), Suggestions(0)).findings
@@ -420,11 +425,10 @@ class Judges:
         return sum(1 for _, line in deck.lines() if resolve(line, catalogue))
 
     def _compile_judge(self, requested_terms: RequestedTerms, catalogue: Catalogue, lists: GameLists) -> Judge:
-        """Return a new Judge for terms with a day, and add the terms to `_recent_terms`.
+        """Return a new Judge for terms with a day, and add the terms to `_recent_terms`, which `quick_verdict` reads.
 
-        That set is emptied first if it has MOST_JUDGES entries. Raises Invalid if terms do not exist or do not fit
-        together. A limits list of an organiser that is not stored yet must have known cards and sets, else Invalid is
-        raised, too.
+        That set is emptied first if it has MOST_JUDGES entries. Raises the errors of `complete_terms` and of
+        `_check_own_cards`.
         """
         terms = complete_terms(requested_terms, lists)
         _check_own_cards(requested_terms, terms, lists, catalogue)
@@ -443,8 +447,9 @@ def names_game(requested_terms: RequestedTerms) -> bool:
 def complete_terms(requested_terms: RequestedTerms, lists: GameLists) -> Terms:
     """Return the terms of a request that has a day, with defaults for the open ones and its own limits list in force.
 
-    Defaults: the ruleset of the day, region "en", the current format of the block rotation or "standard", and no
-    policy. Raises Invalid if terms do not exist or do not fit together.
+    Defaults: the ruleset of the day, region "en", the format of the block rotation on that day or "standard", and a
+    Policy without choices. Raises Invalid if terms do not exist or do not fit together, or if the own list is wrong.
+    Raises AssertionError without a day.
     """
     ruleset = find_requested_ruleset(requested_terms)
     assert requested_terms.on is not None, "the day is filled in"
@@ -471,7 +476,7 @@ def complete_terms(requested_terms: RequestedTerms, lists: GameLists) -> Terms:
 
 
 def check_list_policy(requested_terms: RequestedTerms) -> None:
-    """Raise Invalid if terms have an own limits list and a policy that ignores limits lists (`limits` is False)."""
+    """Raise Invalid if terms have an own limits list and a policy that ignores all limits lists (`limits` is False)."""
     policy = requested_terms.policy
     if requested_terms.limits_list is not None and policy is not None and policy.limits is False:
         message = phrase(
@@ -481,10 +486,11 @@ def check_list_policy(requested_terms: RequestedTerms) -> None:
 
 
 def _add_own_list(lists: GameLists, text: str, region: str, is_stored: bool) -> GameLists:
-    """Return the official lists with the organiser's limits list, which is a TOML text, added to their limits list.
+    """Return the official lists with the organiser's limits list (`text`, in TOML) added to their limits list.
 
-    Findings cite its entries under the name of the own list. Raises Invalid if the list is wrong, or lacks the region.
-    A list with `is_stored` (accepted earlier) is not refused for that: the official lists are then returned unchanged.
+    Findings cite its entries under the name of the own list. Raises Invalid if the list is wrong or lacks the region.
+    With `is_stored` (accepted earlier) nothing is raised: wrong entries are left out. If none is left, or the region is
+    lacking, the official lists are returned unchanged.
     """
     own = _join_own_list(lists, text, is_stored)
     if not is_stored:
@@ -500,8 +506,8 @@ def _add_own_list(lists: GameLists, text: str, region: str, is_stored: bool) -> 
 def _join_own_list(lists: GameLists, text: str, is_stored: bool) -> OwnList:
     """Return an organiser's limits list (a TOML text) on top of the official list. Raises Invalid if the text is wrong.
 
-    If `is_stored`, entries that do not fit any more are left out. If no entry can be used, the result is the official
-    list with the error in `left_out`. Up to 32 results are cached.
+    If `is_stored`, nothing is raised: entries that do not fit any more are left out, with the reasons in `left_out`. If
+    no entry can be used, `listed` of the result is the official list. Up to 32 results are cached.
     """
     official = lists.documents.get(LIMITS)
     try:
@@ -515,9 +521,9 @@ def _join_own_list(lists: GameLists, text: str, is_stored: bool) -> OwnList:
 def _join_proposal(lists: GameLists, own: OwnList | None, document: Mapping[str, Any], text: str | None) -> LimitsList:
     """Return the limits list that results if a proposed document is applied.
 
-    Raises DocumentError if the document is wrong. `own` is the organiser's own list with its TOML `text`. Both are None
-    without one. A proposal with a `title` replaces the official list below the own list. Other proposals are changes on
-    top of the own list, or of the official list.
+    Raises DocumentError if the document is wrong. `own` is the organiser's own list with its TOML `text`, both None
+    without one. A proposal with a `title` replaces the official list, and the own list stays on top of it. Other
+    proposals are changes on top of the own list, without one on top of the official list.
     """
     if own is None or text is None:
         return proposals.proposed_list(lists.game, lists.documents.get(LIMITS), document)
@@ -531,8 +537,9 @@ def _join_proposal(lists: GameLists, own: OwnList | None, document: Mapping[str,
 def _check_own_cards(requested_terms: RequestedTerms, terms: Terms, official: GameLists, catalogue: Catalogue) -> None:
     """Raise Invalid if the organiser's own limits list has an unknown card or set, or a number with a wrong name.
 
-    `official` are the lists without it. Does nothing if the terms have no own list. The stored list of an event passes,
-    too, because the cards may have changed since it was set.
+    `terms` are the complete terms with the own list, `official` are the lists without it. Does nothing if
+    `requested_terms` have no own list. A list with `is_stored_list` passes unchecked, because the cards may have
+    changed since it was accepted.
     """
     if requested_terms.limits_list is None or requested_terms.is_stored_list:
         return
@@ -546,17 +553,17 @@ def _check_own_cards(requested_terms: RequestedTerms, terms: Terms, official: Ga
 
 
 def judge_request(request: Validation, judge: Judge) -> Verdict:
-    """Return a Judge's verdict on the deck of a request, or on the deck parsed from its text. Its terms are ignored.
+    """Return a Judge's verdict on the deck of a request, or on the deck parsed from its text.
 
-    Raises Invalid if the text cannot be read.
+    The terms and options of the request are ignored. Raises Invalid if the text cannot be read.
     """
     return judge(request_deck(request.deck, request.decklist, judge.catalogue))
 
 
 def request_deck(deck: Deck | None, decklist: str | bytes | None, catalogue: Catalogue) -> Deck:
-    """Return `deck`, or the deck parsed from the text `decklist` if `deck` is None. None as text is an empty deck.
+    """Return `deck`, or the deck parsed from the text `decklist` if `deck` is None. If both are None, it is empty.
 
-    Raises Invalid if the text cannot be read.
+    Raises Invalid at "/decklist" if the text cannot be read.
     """
     return deck if deck is not None else _parse(decklist or "", catalogue).deck
 
@@ -564,14 +571,16 @@ def request_deck(deck: Deck | None, decklist: str | bytes | None, catalogue: Cat
 def _judge_of_day(calendar: Calendar, day: date, catalogue: Catalogue) -> Judge:
     """Return a new Judge for a day of a calendar.
 
-    It caches the rules of at most 3,000 cards, fewer than other Judges.
+    It caches the rules of at most 3,000 cards, fewer than other Judges. Raises ValueError if the region or the format
+    of the calendar does not exist on that day.
     """
     return Judge(calendar.terms(day), catalogue, _CARDS_PER_DAY)
 
 
 def _parse(decklist: str | bytes, catalogue: Catalogue | None = None, pointer: str = "/decklist") -> Parsed:
-    """Return the deck parsed from a text, for the game of the catalogue. Without a catalogue the game stays open.
+    """Return the first deck of a text, parsed for the game of the catalogue.
 
+    Without a catalogue the game of the result is the only one that fits the card numbers, else None.
     Raises Invalid with the pointer if the text cannot be read.
     """
     from validator import decklists  # only texts need the readers
@@ -584,6 +593,7 @@ def find_requested_ruleset(requested_terms: RequestedTerms) -> Ruleset:
     """Return the ruleset that terms with a day name, else the ruleset of their game that is in force on the day.
 
     Raises Invalid if they have neither a game nor a ruleset, if one is unknown, or if the ruleset is of another game.
+    Raises AssertionError without a day.
     """
     assert requested_terms.on is not None, "the day is filled in"
     if not names_game(requested_terms):
@@ -629,7 +639,7 @@ def _as_sentence(error: Exception) -> str:
 
 @contextmanager
 def _errors_at(pointer: str) -> Iterator[None]:
-    """Turn a ValueError of the `with` block into Invalid with one error at `pointer`.
+    """Turn a ValueError of the `with` block into Invalid with one error at `pointer`, its message with a full stop.
 
     A PolicyError gets the pointer "/policy/" and its key instead. Invalid is a ValueError and becomes one error, too.
     """

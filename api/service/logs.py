@@ -29,7 +29,7 @@ _REPEAT_AFTER = 60.0  # seconds until the same complaint is written again
 class EntryFormatter(logging.Formatter):
     """Formats log records as text or JSON, with the id of the current request.
 
-    `log_format` is "text" or "json".
+    `log_format` is "text" or "json". Raises KeyError for another one.
     """
 
     def __init__(self, log_format: str) -> None:
@@ -45,9 +45,9 @@ class EntryFormatter(logging.Formatter):
 def compose_text(created: float, level: str, logger: str, message: str, fields: Mapping[str, object]) -> str:
     """Return a log entry as text, which begins with `[time] [process id] [level] [request id] message`.
 
-    ` key=value` follows for each other field. `created` is in seconds since 1970. `fields` may have `request_id`, else
-    that is "-". Further lines of the message are indented and unprintable characters escaped, so that nothing can be
-    mistaken for an entry. `logger` is ignored.
+    ` key=value` follows for each other field, with the value as it is. `created` is in seconds since 1970. `fields` may
+    have `request_id`, else that is "-". Further lines of the message are indented and its unprintable characters
+    escaped, so that no message can be mistaken for an entry. `logger` is ignored.
     """
     first, *further = _escape_lines(message)
     pairs = "".join(f" {name}={value}" for name, value in fields.items() if name != "request_id")
@@ -58,8 +58,9 @@ def compose_text(created: float, level: str, logger: str, message: str, fields: 
 def compose_json(created: float, level: str, logger: str, message: str, fields: Mapping[str, object]) -> str:
     """Return a log entry as one line of JSON: time, level, logger, process, message, and the `fields` as further keys.
 
-    `created` is in seconds since 1970. `message` has the first line of the message. `details` has its further lines,
-    such as a traceback, if there are any. Unprintable characters are escaped.
+    `created` is in seconds since 1970. The key `message` has the first line of the message. The key `details` has its
+    further lines, such as a traceback, if there are any. Unprintable characters of the message are escaped. `level` is
+    written in small letters.
     """
     first, *further = _escape_lines(message)
     entry = {"time": format_time(created), "level": level.lower(), "logger": logger, "process": os.getpid()}
@@ -85,9 +86,9 @@ def _format_second(second: int) -> str:
 
 
 def _escape_lines(message: str) -> list[str]:
-    """Return the lines of a message.
+    r"""Return the lines of a message, split at line feeds only.
 
-    Unprintable characters in each are replaced by their Python escapes, such as a tab.
+    Unprintable characters in each are replaced by their Python escapes, such as a tab by `\t`.
     """
     if message.isprintable():
         return [message]
@@ -95,10 +96,10 @@ def _escape_lines(message: str) -> list[str]:
 
 
 class LogThrottle(logging.Filter):
-    """A log filter that lets each message of one logger through at most once in 60 seconds, without its traceback.
+    """A log filter that lets each message of a logger through at most once in 60 seconds, without its traceback.
 
-    `name` is the name of the logger, "" for all. Messages are the same if their texts are equal before arguments are
-    filled in. Records of other loggers always pass.
+    `name` is the name of the logger, which includes its child loggers. "" is all loggers. Messages are the same if
+    their texts are equal before arguments are filled in. Records of other loggers always pass.
     """
 
     def __init__(self, name: str = "", clock: Callable[[], float] = time.monotonic) -> None:
@@ -109,8 +110,8 @@ class LogThrottle(logging.Filter):
     def filter(self, record: logging.LogRecord) -> bool:
         """Return True if a record is to be written, and note the time of its message.
 
-        If the record has an exception, its message becomes "message: exception" and its traceback is removed. The
-        record is changed for that.
+        If such a record has an exception, its message becomes "message: exception" and its traceback is removed. The
+        record is changed for that. Records of loggers outside `name` are not noted and not changed.
         """
         if not super().filter(record):
             return True
@@ -127,8 +128,8 @@ class LogThrottle(logging.Filter):
 def configure_logs(settings: Settings) -> None:
     """Write the log of this process to standard error, in the format and from the level of the settings.
 
-    Replaces all handlers of the root logger. Loggers of libraries write nothing below WARNING at any level, because
-    that may contain names and keys.
+    Replaces all handlers of the root logger. Loggers of libraries write nothing below WARNING at any level of the
+    settings, because that may contain names and keys.
     """
     level = logging.getLevelNamesMapping()[settings.log_level.upper()]
     handler = logging.StreamHandler()

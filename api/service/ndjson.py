@@ -54,10 +54,12 @@ class BlockAnswer(NamedTuple):
 
 
 class Batch:
-    """A batch of decks, as validate requests in NDJSON. All lines are judged by the same catalogues at the same moment.
+    """A batch of decks, as validate requests in NDJSON, one on each line.
 
-    `without_cards` returns the problem (JSON) that a CardDataError is answered with. `translate` makes the texts of the
-    verdicts. `remembered` is a cache of answers to equal lines, shared with other batches (None: no cache).
+    Lines without a day are judged on the day on which the Batch was made. Lines with equal terms are judged by the same
+    Judge, so by the same cards. `without_cards` returns the problem (JSON) that a CardDataError is answered with.
+    `translate` is the language of the answers. `remembered` is a cache of answers to equal lines, shared with other
+    batches (None: no cache).
     """
 
     def __init__(
@@ -78,15 +80,15 @@ class Batch:
     def answers(self, read_bytes: Read) -> Iterator[BlockAnswer]:
         """Yield the answers to the lines that `read_bytes(size)` returns. The lines of one piece are answered together.
 
-        Reading ends if it returns no bytes. Blank lines get no answer. At most one piece is in memory. A line of more
-        than LONGEST_LINE bytes is answered with an error.
+        Reading ends if no bytes are returned. Blank lines get no answer. Only one piece, and the line that it does not
+        end, are in memory. A line of more than LONGEST_LINE bytes is answered with an error.
         """
         return starmap(self.answer_block, LineBlocks().read_blocks(read_bytes))
 
     def broken_off_answer(self, lines: int, status: int, reason: str) -> BlockAnswer:
         """Return an error answer in place of line `lines + 1`, for a batch that ends too early after `lines` lines.
 
-        `status` is the HTTP status and `reason` the sentence of the error.
+        `status` is the HTTP status and `reason` the sentence of the error. Nothing is judged.
         """
         return BlockAnswer(self._error_line(lines + 1, problem(status, reason)), Counter({None: 1}))
 
@@ -107,8 +109,9 @@ class Batch:
     def _answer(self, number: int, line: bytes) -> tuple[bytes, VerdictKind | None]:
         """Return `(line of JSON, verdict kind)` for a request line.
 
-        The kind is `(ruleset id, is legal)`, or None for an error. The cache of lines is used first. Never raises: even
-        an unexpected error is logged and answered with status 500.
+        The kind is `(ruleset id, is legal)`, or None for an error. A line of more than LONGEST_LINE bytes is an error
+        (413). The cache of lines is used first. Raises no error: an unexpected one is logged and answered with status
+        500.
         """
         try:
             if len(line) > LONGEST_LINE:
@@ -124,14 +127,15 @@ class Batch:
             return self._error_line(number, problem(500, phrase("The server could not judge this line."))), None
 
     def _error_line(self, number: int, document: ProblemJSON) -> bytes:
-        """Return the NDJSON line `{"line": number, "error": document}`, with the problem translated for the batch."""
-        return _error_line(number, translate_problem(document, self._translate))
+        """Return the NDJSON line `{"line": number, "error": problem}`, in the language of the batch."""
+        answer = {"line": number, "error": translate_problem(document, self._translate)}
+        return orjson.dumps(answer, option=orjson.OPT_APPEND_NEWLINE)
 
     def _cached_answer(self, line: bytes) -> tuple[bytes, VerdictKind] | None:
         """Return `(line of JSON, verdict kind)` from the cache of lines, and count it as reused.
 
-        None if there is no cache or if the line is not in the cache. None also if the language or the Judge of its
-        terms has changed.
+        None if there is no cache or if the line is not in the cache. None also if it was cached in another language, or
+        if its terms have another Judge now. Raises the errors of `_judge`.
         """
         cached = self._remembered.get(line) if self._remembered is not None else None
         if cached and cached.translate is self._translate and cached.judge() is self._judge(cached.asked):
@@ -142,8 +146,8 @@ class Batch:
     def _judge_line(self, line: bytes) -> tuple[bytes, VerdictKind]:
         """Return `(line of JSON, (ruleset id, is legal))` for a request line, judged now.
 
-        The answer is cached if there is a cache, an equal line came before, and the line names its game. Raises
-        NotJson, Invalid or CardDataError.
+        The answer is cached if there is a cache, an equal line came before, and the line names its game or ruleset.
+        Raises NotJson or Invalid for a wrong request, CardDataError if the cards cannot be read.
         """
         request = parse_validation(line)
         completed = self._judges.with_game(request)
@@ -157,10 +161,10 @@ class Batch:
         return answer, outcome
 
     def _judge(self, requested_terms: RequestedTerms) -> Judge:
-        """Return the Judge of terms, which is the same for the whole batch.
+        """Return the Judge of terms. It is kept, so that equal terms have the same one in the whole batch.
 
-        Open days are the day on which the batch began. At most 64 Judges are kept, then all are dropped. Raises Invalid
-        for wrong terms, also for terms without a game.
+        Terms without a day get the day on which the Batch was made. After 64 Judges all are dropped. Raises Invalid for
+        wrong terms, also for terms with neither a game nor a ruleset.
         """
         judge = self._judges_by_terms.get(requested_terms)
         if judge is None:
@@ -175,7 +179,8 @@ class Batch:
 class LineBlocks:
     """Splits bytes that come in pieces into blocks of whole lines, each with the number of lines before the block.
 
-    `lines` is the number of whole lines so far. Of a line that is too long, only LONGEST_LINE + 1 bytes are kept.
+    `lines` is the number of lines in the blocks so far. Of a line that has not ended, only the first LONGEST_LINE + 1
+    bytes are kept for the next piece, so a line that is too long lacks a part.
     """
 
     def __init__(self) -> None:
@@ -185,7 +190,8 @@ class LineBlocks:
     def read_blocks(self, read_bytes: Read, piece_size: int = _PIECE) -> Iterator[Block]:
         """Yield `(lines before, block)` for the data that `read_bytes(size)` returns, until it returns no bytes.
 
-        The last block may lack a final line break. `piece_size` is the size that each read requests.
+        Pieces without a line break yield nothing yet. The last block may lack a final line break. `piece_size` is the
+        size that each read requests.
         """
         for data in iter(lambda: read_bytes(piece_size), b""):
             if block := self.add(data):
@@ -215,24 +221,20 @@ class LineBlocks:
         return self._block(bytes(self._begun)) if self._begun else None
 
     def _block(self, block: bytes) -> Block:
-        """Return `(lines before, block)`, and add the lines of the block to `lines`.
+        """Return `(lines before, block)`, and add the number of lines of the block to `lines`.
 
-        The first block loses its byte order mark.
+        A block without a line break is one line. The first block loses its byte order mark (UTF-8).
         """
         before = self.lines
         self.lines += block.count(b"\n") or 1
         return before, block if before else block.removeprefix(BOM_UTF8)
 
 
-def _error_line(number: int, document: ProblemJSON) -> bytes:
-    """Return the NDJSON line `{"line": number, "error": document}`, with a line break at its end."""
-    return orjson.dumps({"line": number, "error": document}, option=orjson.OPT_APPEND_NEWLINE)
-
-
 class RememberedLine(NamedTuple):
     """The cached answer to a request line. `outcome` is its `(ruleset id, is legal)`.
 
-    It is valid only in the language `translate`, and while the terms `asked` still have this Judge (a weak reference).
+    `answer` is the line of JSON. It is valid only in the language `translate`, and while the terms `asked` still have
+    the Judge of the weak reference `judge`.
     """
 
     asked: RequestedTerms
@@ -258,9 +260,9 @@ class RememberedLines(dict[bytes, RememberedLine]):
         return {"batch_lines": (len(self), _MOST_REMEMBERED)}
 
     def comes_again(self, line: bytes) -> bool:
-        """Return True if an equal line (by hash) came before. Else remember its hash and return False.
+        """Return True if an equal line (by hash) is remembered. Else remember its hash and return False.
 
-        At most 2,048 hashes are remembered, then all are forgotten.
+        At most 2,048 hashes are remembered. The next one replaces all of them.
         """
         if hash(line) in self._once:
             return True
@@ -272,7 +274,7 @@ class RememberedLines(dict[bytes, RememberedLine]):
     def keep(self, line: bytes, remembered: RememberedLine) -> None:
         """Cache the answer to a line. Does nothing if line and answer have more than 16 KiB together.
 
-        A full cache (1,024 lines) is emptied first.
+        A full cache (1,024 lines) is emptied first. `comes_again` is not checked here.
         """
         if len(line) + len(remembered.answer) > _LARGEST_REMEMBERED:
             return

@@ -35,7 +35,7 @@ _log = logging.getLogger(__name__)
 class _Entry(NamedTuple):
     """A request that is waiting to be logged. `created` is in seconds since 1970. `level` is one of module `logging`.
 
-    `route` is the pattern of its path. `seconds` is the duration and `size` the bytes of the response.
+    `route` is the pattern of its path, or UNMATCHED. `seconds` is the duration and `size` the bytes of the response.
     """
 
     created: float
@@ -81,9 +81,9 @@ class RequestLog:
         self._entries.put(_Entry(time.time(), level, method, route, status, seconds, size, request_id))
 
     def close(self) -> None:
-        """Write the waiting lines and end the thread. Waits for at most a second.
+        """Write the waiting lines and end the thread. Waits for at most a second. Does nothing without a thread.
 
-        Lines that are not written then are lost.
+        Lines that are not written then are lost if the process ends. A later `log_request` starts a new thread.
         """
         self._closing = True
         if self._thread is not None:

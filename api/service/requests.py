@@ -25,7 +25,7 @@ class RequestedTerms(NamedTuple):
     """The terms of a request (ruleset, game, day, …). None is a term that the request leaves open.
 
     `on` is the day of the verdict. `timezone` is the name of the zone in which the current day counts if `on` is None.
-    `Judges.with_day` fills in both. `best_of` is the number of games of a match. `limits_list` is the text (TOML) of an
+    `Judges.with_day` fills in both then. `best_of` is the most games of a match. `limits_list` is the text (TOML) of an
     organiser's own limits list, which is added to the official one. With `is_stored_list` it was accepted earlier:
     entries that do not fit the official list any more are left out.
     """
@@ -43,10 +43,10 @@ class RequestedTerms(NamedTuple):
 
 
 class Validation(NamedTuple):
-    """A validate request: its terms `asked`, and either a deck or a decklist as text.
+    """A validate request: its terms `asked`, and either a deck or a decklist as text (the other is None).
 
-    The bytes of a file are text, too. `explain`: the answer has every checked rule. `summary`: the answer has a short
-    text for a chat.
+    `decklist` may be the bytes of a text file. If both are given, `deck` counts. `explain`: the answer has every rule
+    that was checked. `summary`: the answer has a short text for a chat.
     """
 
     asked: RequestedTerms
@@ -57,7 +57,10 @@ class Validation(NamedTuple):
 
 
 class RepairRequest(NamedTuple):
-    """A repair request: the deck with its terms, and the cards that must stay. `pinned` has their numbers or names."""
+    """A repair request: the deck with its terms (`validation`), and the numbers or names of cards that must stay.
+
+    `explain` and `summary` of `validation` have no effect.
+    """
 
     validation: Validation
     pinned: tuple[str, ...]
@@ -77,7 +80,7 @@ class SwapRequest(NamedTuple):
 
 
 class TeamDeckRequest(NamedTuple):
-    """A deck of a team: its name (as of its player), and either the deck or a decklist as text."""
+    """A deck of a team: its name, such as that of the player, and either the deck or a decklist as text."""
 
     name: str
     deck: Deck | None
@@ -99,7 +102,7 @@ class TeamRequest(NamedTuple):
 class TimelineRequest(NamedTuple):
     """A request for the legality of a deck over time: its terms, a deck or a decklist as text, and a range of days.
 
-    None as `first` or `last` is the default of the timeline.
+    `first` and `last` are the days of the range, both included. None is the default of the timeline.
     """
 
     asked: RequestedTerms
@@ -112,9 +115,10 @@ class TimelineRequest(NamedTuple):
 class OddsRequest(NamedTuple):
     """A request for odds of drawing cards: its terms, a deck or a decklist as text, and the wishes.
 
-    None is an omitted option. `wishes` are groups of cards that shall be seen by the player's own `turn`, all together.
-    `look` is the number of cards that a search looks at. `targets` are its target cards or their number. `searcher` is
-    the number or name of the card that searches. `life` is the number of Life cards.
+    None is an omitted option. `wishes` are groups of cards of which the player wants to have seen some, of all groups,
+    by the player's own `turn`. `look` is the number of cards on top of the deck that a search looks at. `targets` are
+    its target cards or their number. `searcher` is the number or name of the card that searches. `life` is the number
+    of Life cards.
     """
 
     asked: RequestedTerms
@@ -132,8 +136,8 @@ class OddsRequest(NamedTuple):
 def day(text: str) -> date:
     """Return the day of a date written as 2026-01-15. Results are cached.
 
-    Raises ValueError, with a hint for the user, for another form or a day that does not exist. A day before EARLIEST
-    (1990) or after LATEST (2999) is refused, too.
+    Raises ValueError, with a hint for the user, for another form, a day that does not exist, and a day before EARLIEST
+    (1990-01-01) or after LATEST (2999-12-31). Raises TypeError if it is no text.
     """
     if not _DAY.fullmatch(text):
         raise ValueError(phrase("Write a date as 2026-01-15."))

@@ -40,9 +40,10 @@ _FILLED: Mapping[re.Pattern[str], Callable[..., Phrase]] = {
 
 
 def make_translatable(message: str) -> str:
-    """Return a message of marshmallow as a Phrase with its numbers or choices as values. So it can be translated later.
+    """Return an English message of marshmallow as a Phrase, which can be translated later.
 
-    A Phrase, and a message that is not known, are returned unchanged.
+    Its numbers or choices become values of the Phrase. A Phrase, and a message that is not known, are returned
+    unchanged.
     """
     if isinstance(message, Phrase):
         return message

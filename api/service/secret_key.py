@@ -30,7 +30,7 @@ def secret_key(settings: Settings) -> str:
 def stored_secret_key(folder: Path) -> str:
     """Return the content of the file `secret_key` in a folder. Makes the folder and the file with a new key if missing.
 
-    Raises OSError with the name of the file if the key can neither be read nor made.
+    The content is not checked. Raises OSError with the name of the file if the key can neither be read nor made.
     """
     return _read_or_make(folder / "secret_key", _SECRET_BYTES)
 
@@ -43,8 +43,8 @@ def admin_key_file(folder: Path) -> Path:
 def admin_key(folder: Path) -> str:
     """Return the admin key in a data folder, stripped. Makes and stores a new key if there is no file.
 
-    A new key is short (16 characters) because people type it. Raises SettingError if the file has less than 16
-    characters, because without a key anyone could create events. Raises OSError if the file can neither be read nor
+    A new key is short (16 characters) because people type it. Raises SettingError if the key in the file has less than
+    16 characters, for without a key anyone could create events. Raises OSError if the file can neither be read nor
     made.
     """
     path = admin_key_file(folder)
@@ -57,7 +57,8 @@ def admin_key(folder: Path) -> str:
 def _read_or_make(path: Path, size: int) -> str:
     """Return the content of a key file. If the file is missing, make its folder, and the file with a new key.
 
-    `size` is the number of random bytes of a new key. All processes that call at once get the same key.
+    `size` is the number of random bytes of a new key. All processes that call at once get the same key. Raises OSError
+    if the file can neither be read nor made.
     """
     if not path.exists():
         path.parent.mkdir(parents=True, exist_ok=True)

@@ -26,7 +26,7 @@ def parse_folder(value: str) -> Path:
 def number_parser(smallest: int, largest: int, expected: str) -> Parse:
     """Return a parser of whole numbers from `smallest` to `largest`, written in at most 15 digits without a sign.
 
-    The parser raises ValueError "write `expected`" for other text.
+    The parser raises ValueError for other text. Its message is "write " and `expected`.
     """
 
     def parse(value: str) -> int:
@@ -41,12 +41,12 @@ def number_parser(smallest: int, largest: int, expected: str) -> Parse:
 def pattern_parser(pattern: str, expected: str, parse: Parse = str) -> Parse:
     """Return a parser that checks that the whole text matches a regular expression, then returns `parse(text)`.
 
-    The parser raises ValueError "write `expected`" for other text.
+    The parser raises ValueError for other text. Its message is "write " and `expected`.
     """
     form = re.compile(pattern)
 
     def parse_match(value: str) -> Any:
-        """Return the parsed value of a text. Raises ValueError unless the whole text matches the pattern."""
+        """Return `parse(value)`. Raises ValueError unless the whole text matches the pattern."""
         if not form.fullmatch(value):
             raise ValueError(f"write {expected}")
         return parse(value)
@@ -85,7 +85,7 @@ parse_worker = pattern_parser("(?i:auto|on|off)", "one of auto, on, off", str.lo
 def parse_rate_or_none(value: str) -> Any:
     """Return the text of a rate limit such as "100/minute" unchanged, or "" (no limit) for "none" in any case.
 
-    Raises ValueError for other text.
+    Raises ValueError for text that `parse_rate` does not accept.
     """
     return "" if value.lower() == "none" else parse_rate(value)
 
@@ -96,7 +96,8 @@ _ORIGIN = re.compile(r"https?://[a-z0-9.-]+(?::[0-9]{1,5})?", re.IGNORECASE)
 def parse_origins(value: str) -> tuple[str, ...]:
     """Return the web origins in a list separated by commas or blanks, each once, in order.
 
-    `*` (any origin) → `("*",)`, "none" → `()`. Raises ValueError for any other text than http and https origins.
+    `*` (any origin) → `("*",)`, "none" or "" → `()`. Raises ValueError if a part is no http or https origin, which has
+    a host and perhaps a port, but no path.
     """
     origins = tuple(dict.fromkeys(value.replace(",", " ").split()))
     if origins in (("*",), ("none",)):
@@ -130,7 +131,7 @@ _ADDRESS = re.compile(r"([A-Za-z0-9.-]+|\[[0-9A-Fa-f:.]+\]):([0-9]{1,5})")
 def parse_listen_address(value: str) -> ListenAddress:
     """Return host and port of a text such as `127.0.0.1:9464` or `[::1]:9464`. The port is 1 to 65,535.
 
-    Raises ValueError for other text.
+    Of the host only the characters are checked. Raises ValueError for other text.
     """
     match = _ADDRESS.fullmatch(value)
     if not match or not 0 < int(match[2]) < 65_536:
@@ -139,10 +140,10 @@ def parse_listen_address(value: str) -> ListenAddress:
 
 
 def parse_proxy_networks(value: str) -> tuple[IPv4Network | IPv6Network, ...]:
-    """Return the IP addresses and networks in a list separated by commas or blanks.
+    """Return the IP addresses and networks in a list separated by commas or blanks, in order. "" is an empty tuple.
 
-    An address is a network of one address. Raises ValueError for other text, and for `*` or a network of all addresses
-    (`0.0.0.0/0`).
+    An address is a network of one address. Raises ValueError for other text, also for `*` and for a network of all
+    addresses (`0.0.0.0/0`).
     """
     wanted = "write the addresses or networks of your proxies, such as 127.0.0.1 or 10.1.0.0/16, with commas between"
     every = f"{wanted}; if every address were trusted, each client could choose the address under which it is counted"

@@ -56,7 +56,7 @@ _REMOVED = {
 
 
 def _home() -> Path:
-    """Return the default data folder: `deckproof` in $XDG_DATA_HOME, by default ~/.local/share/deckproof."""
+    """Return the default data folder: `deckproof` in $XDG_DATA_HOME, without that variable ~/.local/share/deckproof."""
     return parse_folder(os.environ.get("XDG_DATA_HOME") or "~/.local/share") / "deckproof"
 
 
@@ -68,17 +68,17 @@ def _setting_field(default: Any, parse: Parse, description: str) -> Any:
     return field(default=default, metadata={"parse": parse, "description": description})
 
 
-def _count(default: int, unit: str, description: str, least: int = 1, most: int | None = None) -> Any:
+def _count_field(default: int, unit: str, description: str, least: int = 1, most: int | None = None) -> Any:
     """Return a field of Settings for a whole number from `least` to `most` (None: 10**15 - 1).
 
-    `unit` is the plural noun that is counted. It is used in the error about a wrong number.
+    `unit` is the plural noun that is counted. The error about a wrong number has it, with `default` as an example.
     """
     bounds = (f" from {least}" if least else "") + (f" to {most}" if most else "")
     parse = number_parser(least, most or _HIGHEST, f"a number of {unit}{bounds}, such as {default}")
     return _setting_field(default, parse, description)
 
 
-def _site_of(game: Game) -> Any:
+def _site_field(game: Game) -> Any:
     """Return a field of Settings for the address of a game's official site. Its default is the site of the game."""
     return _setting_field(game.site, parse_site, f"Where the official {game.title} site is, for mirrors and tests.")
 
@@ -105,14 +105,16 @@ class Settings:
             "description": "The folder for what deckproof keeps. Default: ~/.local/share/deckproof.",
         },
     )
-    max_body: int = _count(5_000_000, "bytes", "The largest request body in bytes; larger ones get 413.", least=1000)
-    max_batch: int = _count(
+    max_body: int = _count_field(
+        5_000_000, "bytes", "The largest request body in bytes; larger ones get 413.", least=1000
+    )
+    max_batch: int = _count_field(
         200_000_000,
         "bytes",
         "The largest body of POST /v1/validate/batch in bytes, all its lines together.",
         least=1000,
     )
-    request_seconds: int = _count(
+    request_seconds: int = _count_field(
         5,
         "seconds",
         "Seconds of a processor that a large request may take; it is refused when they are spent.",
@@ -166,8 +168,8 @@ class Settings:
         "info", parse_log_level, "The least level of log entries: debug, info (a line per request), warning or error."
     )
 
-    optcg_site: str = _site_of(GAMES["optcg"])
-    dbs_site: str = _site_of(GAMES["dbs"])
+    optcg_site: str = _site_field(GAMES["optcg"])
+    dbs_site: str = _site_field(GAMES["dbs"])
     sync_pause: float = _setting_field(
         1.0, parse_seconds, "Seconds between two requests to one site; robots.txt may ask for more."
     )
@@ -189,7 +191,7 @@ class Settings:
     sync_games: tuple[str, ...] = _setting_field(
         WITH_SITE, parse_games, "The games whose card lists are synced every night."
     )
-    snapshots_kept: int = _count(
+    snapshots_kept: int = _count_field(
         30,
         "snapshots",
         "The newest snapshots of each game that are kept; the current one and one for each month are kept as well.",
@@ -203,17 +205,17 @@ class Settings:
         "auto", parse_worker, "Whether serve runs a worker itself: on, off, or auto: while no other is at work."
     )
 
-    max_workbook: int = _count(
+    max_workbook: int = _count_field(
         20_000_000, "bytes", "The largest spreadsheet of decks in bytes; larger ones get 413.", least=1000
     )
-    at_once: int = _count(
+    at_once: int = _count_field(
         100_000, "bytes", "The largest spreadsheet in bytes that is answered at once; larger ones become jobs.", least=0
     )
-    max_jobs: int = _count(100, "jobs", "Jobs that may wait; further ones get 503.")
-    job_space: int = _count(
+    max_jobs: int = _count_field(100, "jobs", "Jobs that may wait; further ones get 503.")
+    job_space: int = _count_field(
         1_000_000_000, "bytes", "Bytes that the files of all jobs may have together.", least=1_000_000
     )
-    job_hours: int = _count(24, "hours", "Hours for which the result of a job is kept.", most=8760)
+    job_hours: int = _count_field(24, "hours", "Hours for which the result of a job is kept.", most=8760)
 
     admin_key: str = _setting_field(
         "",
@@ -227,38 +229,38 @@ class Settings:
         "Events that one address may create without the admin key, such as 20/day; empty: none. All strangers "
         "together may create half of DECKPROOF_MAX_EVENTS.",
     )
-    unused_event_days: int = _count(
+    unused_event_days: int = _count_field(
         14,
         "days",
         "Days after which a stranger's event is deleted if nothing was done with it, from its creation or opening.",
         most=365,
     )
-    stranger_bytes: int = _count(
+    stranger_bytes: int = _count_field(
         50_000_000,
         "bytes",
         "Bytes of lists that players may register at one event without the help of its judges.",
         least=100_000,
         most=200_000_000,
     )
-    address_bytes: int = _count(
+    address_bytes: int = _count_field(
         20_000_000,
         "bytes",
         "Bytes of lists that one address may register in a day. Counted as requests are, and only by servers with an "
         "admin key.",
         least=100_000,
     )
-    max_events: int = _count(
+    max_events: int = _count_field(
         1000,
         "events",
         "Events that are kept; further ones get 503.",
     )
-    event_days: int = _count(
+    event_days: int = _count_field(
         90,
         "days",
         "Days after an event for which it is kept, where its organiser does not say.",
         most=3650,
     )
-    restore_days: int = _count(
+    restore_days: int = _count_field(
         14,
         "days",
         "Days for which a deleted event, or one whose retention has ended, can be restored before it is removed.",
@@ -282,7 +284,8 @@ class Settings:
     def from_environment(cls, environment: Mapping[str, str] = os.environ) -> Settings:
         """Return the settings of an environment, with defaults for variables that are not set.
 
-        Raises SettingError with a line for each unusable value and each removed setting that is still set.
+        A blank variable counts as not set. Raises SettingError with a line for each unusable value, and for each
+        setting of earlier versions that is still set.
         """
         values, problems = read_variables(environment)
         if problems:
@@ -301,8 +304,8 @@ class Settings:
 def read_variables(environment: Mapping[str, str]) -> tuple[dict[str, Any], dict[str, str]]:
     """Return `(values, problems)`: the usable values by field of Settings, and a sentence by variable for each problem.
 
-    A problem is an unusable value, or a removed setting that is still set. A blank variable counts as not set. Fields
-    without a usable value are missing in `values`. The values of secrets are in no sentence.
+    A problem is an unusable value, or a setting of earlier versions that is still set. A blank variable counts as not
+    set. Fields that are not set, or not usable, are missing in `values`. The values of secrets are in no sentence.
     """
     values: dict[str, Any] = {}
     problems = {name: f"{name} was removed; {advice}." for name, advice in _REMOVED.items() if environment.get(name)}
@@ -323,7 +326,7 @@ def variable_name(name: str) -> str:
 
 
 def default_text(default: Any) -> str:
-    """Return the default of a field of Settings as a user would write it. A tuple is joined by commas.
+    """Return `default`, the default of a field of Settings, as a user would write it. A tuple is joined by commas.
 
     "" if there is no default (None), or if it depends on the machine (MISSING).
     """

@@ -64,7 +64,7 @@ _KNOWN_DAY = {"format": "date", "pattern": "^(199[0-9]|20[0-4][0-9])-[0-9]{2}-[0
 
 
 def parse_json(body: bytes | str) -> Any:
-    """Return the value of a JSON text. Raises NotJson with the reason and the place of the error."""
+    """Return the value of a JSON text (UTF-8). Raises NotJson with the reason and the place of the error."""
     try:
         return orjson.loads(body)
     except orjson.JSONDecodeError as error:
@@ -85,8 +85,9 @@ def load_with(schema: ma.Schema, data: Any) -> Any:
 def flatten_messages(messages: Any, pointer: str = "") -> list[Wrong]:
     """Return the nested error messages of a marshmallow schema as a flat list, each with its JSON pointer.
 
-    `pointer` is the place of `messages`, "" for the whole body. Text keys are sorted, numeric keys keep their order.
-    Messages of marshmallow itself become translatable.
+    `messages` is a list of messages, or a dict of such values by field name or list index. `pointer` is its place, ""
+    for the whole body. Text keys are sorted, list indexes keep their order. Messages of marshmallow itself become
+    translatable.
     """
     if isinstance(messages, dict):
         keys = sorted(messages, key=lambda key: key if isinstance(key, str) else "")  # numbers come in order
@@ -111,7 +112,10 @@ def field_metadata(description: str, **more: Any) -> JSONObject:
 
 
 class Shape(ma.Schema):
-    """A marshmallow schema of a JSON object. Unknown entries are refused, and the error lists the known ones."""
+    """A marshmallow schema of a JSON object. Unknown entries are refused, and the error lists all known ones.
+
+    Errors about a value of another type list them, too.
+    """
 
     def __init__(self, **options: Any) -> None:
         super().__init__(**options)
@@ -125,8 +129,8 @@ class Shape(ma.Schema):
     def _check_object(self, data: Any, **_: Any) -> Any:
         """Return the data.
 
-        Raises ValidationError if it is no object, or has over 10 entries more than the shape has fields. Fewer unknown
-        entries are left to marshmallow, which names each.
+        Raises ValidationError if it is no object, or has over 10 entries more than the schema has fields. Other unknown
+        entries are left to marshmallow, which has an error for each.
         """
         if not isinstance(data, Mapping) or len(data) > len(self.load_fields) + _MOST_UNKNOWN:
             raise ma.ValidationError(self.error_messages["type"])
@@ -141,7 +145,8 @@ def _single_message(sentence: str) -> JSONObject:
 def unwritable(text: str) -> str:
     """Return the reason why a short text is refused, as a sentence. "" if the text is accepted.
 
-    A text is refused if it is blank, too long (LONGEST_TEXT), or has a control character or lone surrogate.
+    A text is refused if it is blank, longer than LONGEST_TEXT (also after Unicode expansion, NFKC), has too many
+    accents on one letter, or has a control character or lone surrogate.
     """
     if not text.strip():
         return phrase("This is empty; write something or leave it out.")
@@ -155,7 +160,7 @@ def unwritable(text: str) -> str:
 
 
 class Writable(validate.Length):
-    """A validator that refuses a text as `unwritable` does. It ignores its own length bounds.
+    """A validator that refuses a text as `unwritable` does. It ignores the length bounds that it is made with.
 
     They are only for the OpenAPI document and for the fast decoder.
     """
@@ -167,10 +172,12 @@ class Writable(validate.Length):
         return value
 
 
-def _short_text(description: str, allow_none: bool = False, required: bool = False, **more: Any) -> fields.Field[Any]:
-    """Return a required or optional field for a text of 1 to LONGEST_TEXT printable characters that is not blank.
+def _short_text_field(
+    description: str, allow_none: bool = False, required: bool = False, **more: Any
+) -> fields.Field[Any]:
+    """Return a field for a text of 1 to LONGEST_TEXT characters that `unwritable` accepts.
 
-    `more` are further keywords of JSON schema.
+    `required`: the field must be present. `allow_none`: null is accepted. `more` are further keywords of JSON schema.
     """
     return fields.String(
         allow_none=allow_none,
@@ -214,7 +221,7 @@ class YesNo(fields.Boolean):
 
 
 class DayField(fields.String):
-    """A field for a day, written as 2026-01-15."""
+    """A field for a day of the years 1990 to 2999, written as 2026-01-15. It loads as a date."""
 
     default_error_messages = _single_message(phrase("Write a date as 2026-01-15."))
 
@@ -232,10 +239,15 @@ class DayField(fields.String):
 
 
 class LineShape(Shape):
-    """The JSON of a line of a deck. It loads as a Line. The card is named by number, by name, or by both."""
+    """The JSON of a line of a deck. It loads as a Line. The card is named by number, by name, or by both.
 
-    number = _short_text("The card's number, of any printing, in any spelling.", allow_none=True, example="OP01-016")
-    name = _short_text("The card's name. Required if there is no number.", allow_none=True, example="Nami")
+    No card is looked up.
+    """
+
+    number = _short_text_field(
+        "The card's number, of any printing, in any spelling.", allow_none=True, example="OP01-016"
+    )
+    name = _short_text_field("The card's name. Required if there is no number.", allow_none=True, example="Nami")
     count = Whole(
         1,
         MOST_COPIES,
@@ -258,10 +270,10 @@ class LineShape(Shape):
         return Line(data.get("number"), data["count"], data.get("name"))
 
 
-def _section(description: str) -> fields.Field[Any]:
+def _section_field(description: str) -> fields.Field[Any]:
     """Return a field for the lines of a section of a deck: a list of LineShape objects.
 
-    MOST_LINES is only documented here.
+    Their largest number, MOST_LINES, is only documented here. DeckShape checks it.
     """
     line = fields.Nested(
         LineShape, error_messages=_single_message(phrase('Write a line as {{"number": …, "count": …}}.'))
@@ -281,17 +293,20 @@ def _section_description(name: str) -> str:
 
 
 class DeckShape(Shape):
-    """The JSON of a deck: a list of lines for each section. It loads as a Deck. At most MOST_LINES lines."""
+    """The JSON of a deck: a list of lines for each section. It loads as a Deck.
+
+    All sections together have at most MOST_LINES lines.
+    """
 
     class Meta(Shape.Meta):
-        include: ClassVar = {name: _section(_section_description(name)) for name in SECTIONS}
+        include: ClassVar = {name: _section_field(_section_description(name)) for name in SECTIONS}
 
     @ma.pre_load
     def _check_object(self, data: Any, **_: Any) -> Any:
         """Return the data of a deck.
 
-        Raises ValidationError as Shape does, and for more than MOST_LINES lines in all sections. This is checked before
-        the lines are parsed.
+        Raises ValidationError as Shape does, and for more than MOST_LINES lines in all sections together. This is
+        checked before the lines are parsed.
         """
         data = super()._check_object(data)
         if sum(len(items) for items in data.values() if type(items) is list) > MOST_LINES:
@@ -299,7 +314,7 @@ class DeckShape(Shape):
         return data
 
     @ma.post_load
-    def _deck(self, data: Loaded, **_: Any) -> Deck:
+    def _make_deck(self, data: Loaded, **_: Any) -> Deck:
         """Return the Deck of validated sections. A missing section is empty."""
         return Deck(**{section: tuple(lines) for section, lines in data.items()})
 
@@ -307,7 +322,7 @@ class DeckShape(Shape):
 _NO_DECK = phrase("Write an object with the sections {sections}.", sections=", ".join(SECTIONS))
 
 
-def _deck(description: str, **more: Any) -> fields.Field[Any]:
+def _deck_field(description: str, **more: Any) -> fields.Field[Any]:
     """Return a field for a deck as a JSON object of sections (DeckShape).
 
     `more` are further keywords of JSON schema.
@@ -317,7 +332,7 @@ def _deck(description: str, **more: Any) -> fields.Field[Any]:
     )
 
 
-def _decklist(**options: Any) -> fields.Field[Any]:
+def _decklist_field(**options: Any) -> fields.Field[Any]:
     """Return a field for a decklist as text of at most LONGEST_DECKLIST characters. "" is accepted.
 
     `options` are passed on to the marshmallow field.
@@ -335,12 +350,12 @@ class DeckOrText(fields.Field[Any]):
     """A field for a deck: either a JSON object of sections, or a decklist as text."""
 
     default_error_messages = _single_message(phrase("Give the deck, or its decklist as text."))
-    _either: ClassVar[Mapping[bool, fields.Field[Any]]] = {True: _decklist(), False: _deck("")}
+    _either: ClassVar[Mapping[bool, fields.Field[Any]]] = {True: _decklist_field(), False: _deck_field("")}
 
     def _deserialize(self, value: Any, attr: str | None, data: Any, **_: Any) -> Any:
-        """Return a string as it is, and any other value as the Deck of its JSON object.
+        """Return a string unchanged, and the Deck of a JSON object.
 
-        Raises ValidationError if it is neither.
+        Raises ValidationError for other values, a text of over LONGEST_DECKLIST characters, and a wrong object.
         """
         return self._either[isinstance(value, str)].deserialize(value)
 
@@ -380,7 +395,7 @@ class PolicyShape(Shape):
     limits = YesNo(metadata=field_metadata("`false` ignores the official limits lists.", example=True))
 
     @ma.post_load
-    def _policy(self, data: Loaded, **_: Any) -> Policy:
+    def _make_policy(self, data: Loaded, **_: Any) -> Policy:
         """Return the Policy of a validated object. Missing fields have the defaults of Policy."""
         return Policy(**data)
 
@@ -401,7 +416,7 @@ class WrittenMatchLength(MatchLength):
     def _deserialize(self, value: Any, attr: str | None, data: Any, **more: Any) -> int:
         """Return the number of games of a match. A text of one digit becomes its number.
 
-        Raises ValidationError for other texts.
+        Raises ValidationError for other texts. The validator of the field checks later if the number is in BEST_OF.
         """
         is_number = isinstance(value, str) and value.isascii() and value.isdecimal() and len(value) == 1
         return super()._deserialize(int(value) if is_number else value, attr, data, **more)
@@ -438,7 +453,7 @@ class TimezoneField(fields.String):
 class TermsShape(Shape):
     """The JSON of the terms of a verdict. All are optional. `load_terms` makes RequestedTerms of the loaded dict."""
 
-    ruleset = _short_text("The ruleset to judge by, one of `/v1/rulesets`.", example="optcg-1.1.9")
+    ruleset = _short_text_field("The ruleset to judge by, one of `/v1/rulesets`.", example="optcg-1.1.9")
     game = fields.String(
         validate=validate.OneOf(
             GAMES, error=phrase("There is no such game; there are {games}.", games=", ".join(GAMES))
@@ -449,8 +464,8 @@ class TermsShape(Shape):
         ),
     )
     on = DayField(metadata=field_metadata("The day of the verdict. Default: today.", **DAY, example="2026-01-15"))
-    region = _short_text("The region of the limits lists. Default: `en`.", example="en")
-    format = _short_text("The format. Default: the standard format of the game.", example="standard")
+    region = _short_text_field("The region of the limits lists. Default: `en`.", example="en")
+    format = _short_text_field("The format. Default: the standard format of the game.", example="standard")
     best_of = MatchLength(metadata=_BEST_OF)
     timezone = TimezoneField()
 
@@ -462,9 +477,10 @@ class WrittenTermsShape(TermsShape):
 
 
 def load_terms(data: Mapping[str, Any]) -> RequestedTerms:
-    """Return the terms among the loaded values of a schema. Other keys are ignored, missing terms are left open (None).
+    """Return the terms among the loaded values of a schema, also its policy and own limits list.
 
-    A time zone beside a day (`on`) is left out, because it has no effect.
+    Keys that are no field of RequestedTerms are ignored, missing terms are left open (None). A time zone beside a day
+    (`on`) is left out, because it has no effect.
     """
     terms = RequestedTerms(**{key: data[key] for key in RequestedTerms._fields if key in data})
     return terms if terms.on is None else terms._replace(timezone=None)
@@ -498,7 +514,7 @@ restrict.OP01-016 = {limit = 2, name = "Nami"}
 
 
 class AskedShape(TermsShape):
-    """The JSON of the terms, with an organiser's policy and own limits list."""
+    """The JSON of the terms of a verdict, with an organiser's policy and own limits list. All are optional."""
 
     policy = fields.Nested(
         PolicyShape,
@@ -539,12 +555,17 @@ AFTER = _SIDED.format("Night Crossing", "Oiled Cloak")
 class GivenShape(Shape):
     """The JSON of a deck: an object (`deck`) or a text (`decklist`), exactly one of them."""
 
-    deck = _deck("The deck. This or `decklist`.", example=example_deck())
-    decklist = _decklist(metadata=field_metadata("The deck as text, in any format that `/v1/decklists/parse` reads."))
+    deck = _deck_field("The deck. This or `decklist`.", example=example_deck())
+    decklist = _decklist_field(
+        metadata=field_metadata("The deck as text, in any format that `/v1/decklists/parse` reads.")
+    )
 
     @ma.validates_schema(skip_on_field_errors=False, pass_original=True)
     def _check_one(self, data: Any, original: Any, **_: Any) -> None:
-        """Raise a ValidationError unless the original object has exactly one of the keys `deck` and `decklist`."""
+        """Raise a ValidationError unless the original object has exactly one of the keys `deck` and `decklist`.
+
+        A key with the value null also counts.
+        """
         if "deck" in original and "decklist" in original:
             raise ma.ValidationError(phrase("Give deck or decklist, not both."), "decklist")
         if "deck" not in original and "decklist" not in original:
@@ -552,11 +573,14 @@ class GivenShape(Shape):
 
 
 class JudgedShape(GivenShape, AskedShape):
-    """The JSON of a deck and its terms. It loads as a Validation."""
+    """The JSON of a deck and its terms. It loads as a Validation. Schemas derived from it add the options."""
 
     @ma.post_load
-    def _validation(self, data: Loaded, **_: Any) -> Validation:
-        """Return the validate request of a validated body. `explain` and `summary` are False if they are missing."""
+    def _make_validation(self, data: Loaded, **_: Any) -> Validation:
+        """Return the validate request of a validated body.
+
+        `explain` and `summary` are False if they are missing, as in schemas without these fields.
+        """
         options = (data.get(key, False) for key in ("explain", "summary"))
         return Validation(load_terms(data), data.get("deck"), data.get("decklist"), *options)
 
@@ -575,7 +599,7 @@ class RepairShape(GivenShape, AskedShape):
     """
 
     pinned = fields.List(
-        _short_text("A card's number or name."),
+        _short_text_field("A card's number or name."),
         validate=validate.Length(
             max=MOST_PINNED, error=phrase("At most {most:,} cards are kept as they are.", most=MOST_PINNED)
         ),
@@ -584,7 +608,7 @@ class RepairShape(GivenShape, AskedShape):
     )
 
     @ma.post_load
-    def _repair(self, data: Loaded, **_: Any) -> RepairRequest:
+    def _make_repair(self, data: Loaded, **_: Any) -> RepairRequest:
         """Return the repair request of a validated body. `pinned` is empty if it is missing."""
         validation = Validation(load_terms(data), data.get("deck"), data.get("decklist"), False)
         return RepairRequest(validation, tuple(data.get("pinned", ())))
@@ -601,7 +625,7 @@ class SwapShape(AskedShape):
     summary = _SUMMARY
 
     @ma.post_load
-    def _swap(self, data: Loaded, **_: Any) -> SwapRequest:
+    def _make_swap(self, data: Loaded, **_: Any) -> SwapRequest:
         """Return the swap request of a validated body. `explain` and `summary` are False if they are missing."""
         options = (data.get(key, False) for key in ("explain", "summary"))
         return SwapRequest(load_terms(data), data["before"], data["after"], *options)
@@ -610,10 +634,12 @@ class SwapShape(AskedShape):
 class TeamDeckShape(GivenShape):
     """The JSON of one deck of a team, with a name. It loads as a TeamDeckRequest."""
 
-    name = _short_text("The name of the deck, for example its player. Each name once.", required=True, example="Anna")
+    name = _short_text_field(
+        "The name of the deck, for example its player. Each name once.", required=True, example="Anna"
+    )
 
     @ma.post_load
-    def _team_deck(self, data: Loaded, **_: Any) -> TeamDeckRequest:
+    def _make_team_deck(self, data: Loaded, **_: Any) -> TeamDeckRequest:
         """Return the name, and the deck or decklist, of a validated object of a team's deck."""
         return TeamDeckRequest(data["name"], data.get("deck"), data.get("decklist"))
 
@@ -629,7 +655,7 @@ class TeamRuleShape(Shape):
     unique_colors = YesNo(metadata=field_metadata("True if only one deck may have a colour.", example=False))
 
     @ma.post_load
-    def _rule(self, data: Loaded, **_: Any) -> TeamRule:
+    def _make_team_rule(self, data: Loaded, **_: Any) -> TeamRule:
         """Return the rule about cards that decks of a team share. Missing fields have the defaults of TeamRule."""
         return TeamRule(**data)
 
@@ -666,10 +692,10 @@ class TeamShape(AskedShape):
                 raise ma.ValidationError({"decks": {index: {"name": [phrase("Another deck has this name.")]}}})
 
     @ma.post_load
-    def _team(self, data: Loaded, **_: Any) -> TeamRequest:
+    def _make_team(self, data: Loaded, **_: Any) -> TeamRequest:
         """Return the team request of a validated body.
 
-        A missing `team` is a rule without limits, `explain` is then False.
+        A missing `team` is a rule without limits. A missing `explain` is False.
         """
         rule = data.get("team", TeamRule())
         return TeamRequest(load_terms(data), tuple(data["decks"]), rule, data.get("explain", False))
@@ -690,19 +716,19 @@ class TimelineShape(GivenShape, AskedShape):
     )
 
     @ma.post_load
-    def _timeline(self, data: Loaded, **_: Any) -> TimelineRequest:
+    def _make_timeline(self, data: Loaded, **_: Any) -> TimelineRequest:
         """Return the timeline request of a validated body. A missing `from` or `until` is None."""
         days = data.get("first"), data.get("last")
         return TimelineRequest(load_terms(data), data.get("deck"), data.get("decklist"), *days)
 
 
-def _card_names(description: str, **options: Any) -> fields.Field[Any]:
+def _card_names_field(description: str, **options: Any) -> fields.Field[Any]:
     """Return a field for a list of 1 to MOST_NAMED cards, each a text with its number or name.
 
     Here cards are not looked up. `options` are passed on to the marshmallow field.
     """
     return fields.List(
-        _short_text("A card of the deck, by number or by name.", example="OP01-016"),
+        _short_text_field("A card of the deck, by number or by name.", example="OP01-016"),
         validate=validate.Length(1, MOST_NAMED, error=phrase("Name 1 to {most} cards.", most=MOST_NAMED)),
         error_messages=_single_message(phrase("Write a list of cards.")),
         metadata=field_metadata(description),
@@ -716,11 +742,11 @@ class WishShape(Shape):
     It loads as a Wish.
     """
 
-    cards = _card_names("Any of these cards.", required=True)
+    cards = _card_names_field("Any of these cards.", required=True)
     least = Whole(1, MOST_LEAST, metadata=field_metadata("The least number of these cards. Default: 1.", example=1))
 
     @ma.post_load
-    def _wish(self, data: Loaded, **_: Any) -> Wish:
+    def _make_wish(self, data: Loaded, **_: Any) -> Wish:
         """Return the Wish of a validated object: at least `least` (default 1) cards, counted over all named cards."""
         return Wish(tuple(data["cards"]), data.get("least", 1))
 
@@ -729,10 +755,10 @@ class Targets(fields.Field[Any]):
     """A field for the targets of a search in the deck: a list of cards, or their number."""
 
     default_error_messages = _single_message(phrase("Write a list of cards, or how many there are."))
-    _either: ClassVar[Mapping[bool, fields.Field[Any]]] = {True: _card_names(""), False: Whole(0, MOST_TARGETS)}
+    _either: ClassVar[Mapping[bool, fields.Field[Any]]] = {True: _card_names_field(""), False: Whole(0, MOST_TARGETS)}
 
     def _deserialize(self, value: Any, attr: str | None, data: Any, **_: Any) -> Any:
-        """Return the number of targets (from 0 to MOST_TARGETS), or a Wish for one of the listed cards.
+        """Return the number of targets (from 0 to MOST_TARGETS), or a Wish for at least one of 1 to MOST_NAMED cards.
 
         Raises ValidationError for other values.
         """
@@ -771,12 +797,12 @@ class OddsShape(GivenShape, AskedShape):
             ],
         )
     )
-    searcher = _short_text("The card that searches. It is not in the deck any more.", example="OP01-016")
+    searcher = _short_text_field("The card that searches. It is not in the deck any more.", example="OP01-016")
     life = Whole(1, MOST_LIFE, metadata=field_metadata("The number of Life cards. Default: the Life of the Leader."))
 
     @ma.post_load
-    def _odds(self, data: Loaded, **_: Any) -> OddsRequest:
-        """Return the odds request of a validated body. Missing options keep the defaults of OddsRequest."""
+    def _make_odds(self, data: Loaded, **_: Any) -> OddsRequest:
+        """Return the odds request of a validated body. Missing options and wishes have the defaults of OddsRequest."""
         own = {key: data[key] for key in ("turn", "look", "targets", "searcher", "life") if key in data}
         deck = data.get("deck"), data.get("decklist")
         return OddsRequest(load_terms(data), *deck, tuple(data.get("wishes", ())), **own)

@@ -11,10 +11,10 @@ from carddb.sync.fetching import FetchPolicy
 
 
 def access(settings: Settings, game: str) -> Access:
-    """Return the access for syncs to a game's official site, or to the site or mirror that the settings name.
+    """Return the access for syncs to a game's official site, or to a mirror that the settings name.
 
-    It has the folder of stored pages, the site's address ("": the game has no such setting), and the pause between
-    requests.
+    It has the folder of stored pages, the site's address ("" for a game other than optcg and dbs), and the pause
+    between requests. No request is sent here.
     """
     address = {"optcg": settings.optcg_site, "dbs": settings.dbs_site}.get(game, "")
     return Access(settings.data_dir / "pages", address, FetchPolicy(pause=settings.sync_pause))

@@ -25,14 +25,20 @@ _Entry = TypeVar("_Entry", Ruling, PairBan)
 
 
 class ClauseJSON(TypedDict):
-    """A clause about deck construction in a card text, as JSON. The other entries depend on the kind."""
+    """A clause about deck construction in a card text, as JSON. Further entries, not declared here, depend on `kind`.
+
+    `text` is a paraphrase in English if the catalogue does not contain the card text.
+    """
 
     kind: Annotated[str, doc(example="copies")]
     text: Annotated[str, doc("The clause that it was read from.")]
 
 
 class CardJSON(TypedDict):
-    """A card of a catalogue as JSON, with all its facts."""
+    """A card of a catalogue as JSON, with all its facts.
+
+    A fact that the card does not have, or that is not known, is null or empty.
+    """
 
     game: str
     number: str
@@ -63,7 +69,10 @@ class CardJSON(TypedDict):
 
 
 class CardsJSON(TypedDict):
-    """A page of the cards that a search found, as JSON. `total` is the number of found cards on all pages."""
+    """A page of the cards that a search found, as JSON. `total` is the number of found cards on all pages.
+
+    `suggestions` is missing if a card was found.
+    """
 
     cards: list[CardJSON]
     page: int
@@ -75,14 +84,14 @@ class CardsJSON(TypedDict):
 
 
 class CollectionJSON(TypedDict):
-    """The cards with certain numbers, as JSON."""
+    """The cards with the numbers of a request, and those of the numbers that no card has, as JSON."""
 
     cards: Annotated[list[CardJSON], doc("Each card once, in the order asked.")]
     not_found: Annotated[list[str], doc("The numbers that no card has.")]
 
 
 class AllowanceRuleJSON(TypedDict):
-    """A rule that limits the copies of a card, as JSON."""
+    """A rule that limits the copies of a card, or may do so soon (severity `warning`), as JSON."""
 
     code: Annotated[str, doc("Of the finding that a deck with more copies has.", enum=tuple(finding_codes()))]
     limit: Annotated[int, doc("The most copies by this rule.")]
@@ -92,7 +101,10 @@ class AllowanceRuleJSON(TypedDict):
 
 
 class AllowanceJSON(TypedDict):
-    """The most copies of a card that a deck may have in one region and format, as JSON."""
+    """The most copies of a card that a deck may have in one region and format, as JSON.
+
+    `most` is 0 if no section takes the card. `because` also has rules of severity `warning`, which do not lower `most`.
+    """
 
     region: str
     format: str
@@ -103,11 +115,11 @@ class AllowanceJSON(TypedDict):
 
 
 class RuledCardJSON(ListChangeJSON, RulingJSON):
-    """A change of an official list with its effect on a card or a pair, as JSON."""
+    """A change of an official list with its effect on one card or one banned pair, as JSON, in a single object."""
 
 
 class FormatDaysJSON(TypedDict):
-    """The days on which a format takes a block, as JSON."""
+    """A format, and the days on which it takes a block, as JSON. `until` is also null if its blocks do not rotate."""
 
     format: str
     title: str
@@ -118,7 +130,7 @@ class FormatDaysJSON(TypedDict):
 
 
 class CardBlockJSON(TypedDict):
-    """The block of a card, and the formats that take it, as JSON."""
+    """The block of a card, and every format of the game with its `takes` (true or false), as JSON."""
 
     block: str
     formats: list[FormatDaysJSON]
@@ -133,7 +145,10 @@ class DayLimitJSON(TypedDict):
 
 
 class CardReleaseJSON(TypedDict):
-    """The release of a card in a region, as JSON. `rule` is the source of a known day, else null."""
+    """The release of a card in a region, as JSON. `rule` is the source of a known day, else null.
+
+    `not_before` and `no_later_than` are null if the day is known, or if there is no such limit.
+    """
 
     region: str
     released: Annotated[DayText | None, doc("null if it is not known.")]
@@ -143,7 +158,10 @@ class CardReleaseJSON(TypedDict):
 
 
 class StandingJSON(NamedJSON):
-    """The legality of a card on a day, with its history on the official lists, as JSON."""
+    """The legality of a card on a day, with its history on the official lists, as JSON.
+
+    `timezone` is missing if the request names the day. `block` is also null if the card has none.
+    """
 
     game: str
     on: date
@@ -157,7 +175,7 @@ class StandingJSON(NamedJSON):
 def card_json(card: Card) -> CardJSON:
     """Return a card of a catalogue as JSON, with its names in other languages and its construction clauses.
 
-    The lists of the card are shared and not copied.
+    Sequences and mappings are shared with the card, so they must not be changed.
     """
     return {
         "game": card.game,
@@ -191,8 +209,9 @@ def card_json(card: Card) -> CardJSON:
 class FormatDays(NamedTuple):
     """A format, and the days on which it takes a card's block.
 
-    `takes`: True if it takes the block on the day in question. `until`: the last day on which the format takes the
-    block. None if no such day is known.
+    `format` is its name, `title` its official title. `takes`: True if it takes the block on the day of the answer.
+    `until`: the last day on which the format takes the block. None if no such day is known, or if the blocks of the
+    format do not rotate.
     """
 
     format: str
@@ -202,7 +221,10 @@ class FormatDays(NamedTuple):
 
 
 class CardBlock(NamedTuple):
-    """The block of a card on a day, each format of the game with its days, and the official exceptions for the card."""
+    """The block of a card on a day, each format of the game with its days, and the official exceptions for the card.
+
+    `exceptions` are those of all days. Empty if there are none.
+    """
 
     block: str
     formats: tuple[FormatDays, ...]
@@ -220,7 +242,7 @@ class CardBlock(NamedTuple):
 class CardClause(NamedTuple):
     """One clause of a card text about deck construction. `meaning` is its paraphrase in English.
 
-    `text` has its own words, "" if the catalogue does not contain the card text.
+    `text` is its wording on the card, "" if the catalogue does not contain the card text.
     """
 
     kind: str
@@ -229,14 +251,15 @@ class CardClause(NamedTuple):
 
     @classmethod
     def from_clause(cls, clause: Clause) -> CardClause:
-        """Return the kind, an English paraphrase and the own words of a clause."""
+        """Return the kind of a clause, its paraphrase in English, and its wording on the card ("" if unknown)."""
         return cls(clause.kind, paraphrase_clause(clause), clause.text)
 
 
 class CardRelease(NamedTuple):
     """The release of a card in a region. `release` is None if its day is not known.
 
-    `bounds` are then the earliest and latest possible days. They are empty if the day is known.
+    `bounds` has then the earliest and the latest possible day, each None if there is no such limit. If the day is
+    known, both are None.
     """
 
     release: Release | None
@@ -257,7 +280,7 @@ class CardRelease(NamedTuple):
 def _day_limit_json(limit: DayLimit | None) -> DayLimitJSON | None:
     """Return a limit of an unknown release day, with its English reason and its citation, as JSON.
 
-    None if it is None.
+    None if `limit` is None.
     """
     if limit is None:
         return None
@@ -267,9 +290,10 @@ def _day_limit_json(limit: DayLimit | None) -> DayLimitJSON | None:
 class CardAnswer(NamedTuple):
     """The facts of a card on the day `on`, by the official `lists` of its game.
 
-    `allowances` has the most copies by region and format. `history` has the changes of the official list about the
-    card. `pairs` are the pairs with the card that are banned on the day. `history`, `pairs` and `releases` are by the
-    code of the region. `block` is None if blocks do not rotate or the card has none.
+    `allowances` has the most copies in each region and format. By the code of the region are `history` (changes of the
+    official list about the card, of all days), `pairs` (banned pairs with the card on the day) and `releases`. Regions
+    that follow the dates of another region are only in `pairs`. `block` is None if blocks do not rotate or the card has
+    none.
     """
 
     card: Card
@@ -285,7 +309,7 @@ class CardAnswer(NamedTuple):
     def as_json(self) -> StandingJSON:
         """Return the facts as JSON: allowances, history of all regions in one list, block and releases.
 
-        Banned pairs and clauses are left out.
+        Banned pairs, clauses and the time zone are left out.
         """
         every_ruling = (ruling for rulings in self.history.values() for ruling in rulings)
         return {
@@ -301,19 +325,19 @@ class CardAnswer(NamedTuple):
 
     @property
     def regions(self) -> Mapping[str, str]:
-        """The texts that name the places of each region of the lists, by the region's code."""
+        """The places of each region of the lists as an English text, by the region's code."""
         return self.lists.listed.regions
 
     @property
     def formats(self) -> Mapping[str, str]:
-        """The official titles of the formats by name. Empty if blocks of the game do not rotate."""
+        """The official title of each format by its name. Empty if blocks of the game do not rotate."""
         return self.lists.rotation.formats if self.lists.rotation else {}
 
 
 class FoundCards(NamedTuple):
     """One page of the cards that a search found in one game or in all games. `total` is the number of all found cards.
 
-    `near`: cards with a number or name similar to the search, only if `total` is 0.
+    `near`: cards with a number or name similar to the search if `total` is 0, else empty.
     """
 
     cards: list[Card]
@@ -364,9 +388,8 @@ def search(
 ) -> FoundCards:
     """Return up to `limit` cards from `offset` on that match a search, and the total number of matches.
 
-    In all games (None) the cards come game by game, in the order of GAMES. `terms` are the arguments of
-    `Catalogue.search`, `q` being the text for numbers and names. If nothing matches, the result has cards similar to
-    `q`.
+    `game` None is all games: the cards come game by game, in the order of GAMES. `terms` are keyword arguments of
+    `Catalogue.search`. If nothing matches, `near` of the result has cards similar to the text `q` of `terms`.
     """
     cards: list[Card] = []
     total = 0
@@ -390,14 +413,14 @@ def similar_cards(catalogues: Iterable[Catalogue], text: str) -> list[Card]:
 
 
 def _entries_of_card(card: Card, entries: Iterable[_Entry]) -> list[_Entry]:
-    """Return the changes or banned pairs among `entries` that name the number of a card, in the same order."""
+    """Return those changes or banned pairs of `entries` that name the number of a card, in the same order."""
     return [entry for entry in entries if card.number in entry.numbers]
 
 
 def _card_block(card: Card, day: date, rotation: Rotation | None) -> CardBlock | None:
-    """Return the block of a card on a day, and for each format of the game if it takes the block.
+    """Return the block of a card on a day, with each format of the game: if it takes the block then, and until when.
 
-    None if blocks of the game do not rotate or the card has no block.
+    None if blocks of the game do not rotate (`rotation` is None) or the card has no block.
     """
     block = rotation.block_of(card.number, card.block, day) if rotation else None
     if rotation is None or block is None:

@@ -16,10 +16,11 @@ LONGEST = 1900  # of the 2,000 that Discord takes, so that the sender can add so
 
 
 def summarise_verdict(verdict: Verdict, translate: Language = ENGLISH) -> str:
-    """Return a verdict as text of at most LONGEST characters: result, findings, and a last line with the terms.
+    """Return a verdict as text of at most LONGEST (1,900) characters: result, findings, last a line with the terms.
 
-    Diagnoses follow the result if they leave enough room. No finding is cut. A finding that does not fit loses its fix,
-    then has only its code and rule. If that does not fit either, the rest is "and N more findings".
+    Probable common causes (diagnoses) follow the result if they leave half of the room. Findings are merged as for
+    people. A finding that does not fit loses its fix, then has only its code and rule. If that does not fit either,
+    "and N more findings" stands for it and all later ones.
     """
     account, terms = group_findings(verdict, translate), _terms_line(verdict)
     texts = [headline(verdict, translate), *(diagnosis.message for diagnosis in account.diagnoses)]
@@ -42,7 +43,8 @@ def summarise_verdict(verdict: Verdict, translate: Language = ENGLISH) -> str:
 def _finding_texts(finding: Finding, number: int, translate: Language) -> Iterator[str]:
     """Yield three texts of a finding, the longest first: message, rule and fix, or message and rule, or code and rule.
 
-    Each begins with `number`, the place of the finding in the list.
+    Each begins with `number`, the place of the finding in the list from 1. In the first two, "Warning: " is before the
+    message of a finding that is no error.
     """
     message = finding.kind.message(finding, translate)
     rule = ", ".join(map(translate.text, (finding.rule.document, finding.rule.section)))
@@ -59,9 +61,9 @@ def _more_findings(count: int, translate: Language) -> str:
 
 
 def _terms_line(verdict: Verdict) -> str:
-    """Return a line with the ruleset id, day, format, region and deck hash of a verdict.
+    """Return a line with the ruleset id, day, format, region and deck hash of a verdict. It is not translated.
 
-    The length of a match is added if the terms have it, and "(provisional)" for data from second-hand sources.
+    "best of N" is added if the terms have the length of a match, and "(provisional)" for data from second-hand sources.
     """
     made_with = verdict.judge.made_with
     match = f", best of {made_with['best_of']}" if "best_of" in made_with else ""

@@ -14,7 +14,7 @@ from validator.language import ENGLISH, Language
 
 
 class CardChangeJSON(TypedDict):
-    """A card with different numbers of copies in two decks, as JSON."""
+    """A card with different numbers of copies in a section of two decks, as JSON. 0 copies: the card is not there."""
 
     section: Annotated[str, doc(enum=SECTIONS)]
     number: Annotated[str, doc("The card number, empty if only the name is known.", example="OP01-016")]
@@ -24,7 +24,10 @@ class CardChangeJSON(TypedDict):
 
 
 class DeckComparisonJSON(TypedDict):
-    """The comparison of two decks of a game as JSON."""
+    """The comparison of two decks of a game as JSON.
+
+    Lines with the name of another card also have findings in `unread_before` and `unread_after`.
+    """
 
     game: str
     same: Annotated[bool, doc("True if all lines were read and both decks have the same cards in the same sections.")]
@@ -38,8 +41,8 @@ def comparison_json(
 ) -> DeckComparisonJSON:
     """Return the comparison of two decks of the catalogue's game as JSON, with sentences in a language.
 
-    `same` is True if no card differs, and if neither deck has a finding of severity error on an unread or misnamed
-    line.
+    `same` is True if no section differs, and if neither deck has an error (a warning is allowed) on a line that could
+    not be read, or whose name is that of another card. The two lists of unread lines are as in `unread_lines_json`.
     """
     changes = compare_decks(before, after, catalogue)
     unread = [unread_lines_json(deck, catalogue, translate) for deck in (before, after)]

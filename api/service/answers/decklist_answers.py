@@ -20,14 +20,17 @@ _LONGEST_SHOWN = 300  # characters of a line
 
 
 class UnreadJSON(FindingJSON):
-    """A finding about a line that could not be read, or that has the name of another card, as JSON."""
+    """A finding about a line that could not be read, or that has the name of another card, as JSON.
+
+    For the second kind, `text` is the card as written and `reason` is the message of the finding.
+    """
 
     text: Annotated[str, doc("The line as it was written.")]
     reason: Annotated[str, doc("Why it could not be read.")]
 
 
 class ParsedJSON(TypedDict):
-    """A deck parsed from a text, as JSON."""
+    """A deck parsed from a text, as JSON. `game` is null if it is not known."""
 
     format: Annotated[str, doc("The format that was recognised.")]
     game: str | None
@@ -36,7 +39,10 @@ class ParsedJSON(TypedDict):
 
 
 class WrittenJSON(TypedDict):
-    """A deck written as text in a format, as JSON."""
+    """A deck written as text in a format, as JSON. `game` is null if it is not known.
+
+    The lines of `findings` are missing in `decklist` if they could not be read.
+    """
 
     format: str
     game: str | None
@@ -45,7 +51,7 @@ class WrittenJSON(TypedDict):
 
 
 class FormatJSON(TypedDict):
-    """A format of decklists as JSON."""
+    """A format of decklists as JSON. Each can be read, some (`written`) can be written too."""
 
     name: Annotated[str, doc(example="optcgsim")]
     title: Annotated[str, doc("A description of the format.")]
@@ -60,9 +66,9 @@ class FormatsJSON(TypedDict):
 
 
 def deck_json(deck: Deck) -> DeckJSON:
-    """Return a deck as JSON in the form of a request, with the lines as the player wrote them.
+    """Return a deck as JSON in the form of a request, with the numbers and names as the player wrote them.
 
-    Unread lines are left out.
+    All sections are present, also empty ones. Lines that could not be read are left out.
     """
     return {
         "leader": _lines_json(deck.leader),
@@ -75,7 +81,10 @@ def deck_json(deck: Deck) -> DeckJSON:
 
 
 def _lines_json(lines: Iterable[DeckLine]) -> list[LineJSON]:
-    """Return the lines of a section as JSON: number, name and count, unresolved, in the same order."""
+    """Return the lines of a section as JSON: number, name (None if not written) and count, in the same order.
+
+    No card is looked up.
+    """
     return [{"number": line.number, "name": line.name, "count": line.count} for line in lines]
 
 
@@ -90,10 +99,10 @@ def format_json(format: Format) -> FormatJSON:
 
 
 def unread_lines_json(deck: Deck, catalogue: Catalogue | None, translate: Language = ENGLISH) -> list[UnreadJSON]:
-    """Return findings for the lines of a deck that could not be read, then for those with a name of another card.
+    """Return findings for the lines of a deck that could not be read, then for those with the name of another card.
 
-    Only the first 20 (MOST_SUGGESTED) unread lines have suggestions. Many unread lines are merged as by
-    `limit_findings`. Without a catalogue there are no suggestions and no findings on names.
+    Only the first 20 (MOST_SUGGESTED) unread lines have suggestions. After 60 unread lines, the further ones with
+    errors share one finding. Without a catalogue (None) there are no suggestions and no findings on names.
     """
     shown: list[UnreadJSON] = []
     findings = [
@@ -113,14 +122,14 @@ def unread_lines_json(deck: Deck, catalogue: Catalogue | None, translate: Langua
 def _unread_line(line: Unread, catalogue: Catalogue | None) -> Finding:
     """Return the finding of a line that could not be read, with up to five similar cards as suggestions.
 
-    They are cards of the catalogue. If it is None there are no suggestions.
+    They are cards of the catalogue. If the catalogue is None, there are no suggestions.
     """
     near = catalogue.suggest(line.text) if catalogue is not None else ()
     return replace(unresolved.unread_finding(line), suggestions=tuple(map(NamedCard.from_card, near)))
 
 
 class Mark(NamedTuple):
-    """A reference from a card to a finding: its place among the shown findings, from 1, and its severity."""
+    """A reference from a card to a finding: the finding's place in the list of findings, from 1, and its severity."""
 
     place: int
     severity: str
@@ -129,7 +138,7 @@ class Mark(NamedTuple):
 class HeldCard(NamedTuple):
     """A card that a part of a written line was read as, with its section. `line` has the count and the written card.
 
-    `card` is None if the catalogue does not have it. `marks` are the findings about the card.
+    `card` is None if the catalogue does not have it. `marks` refer to the findings about the card.
     """
 
     section: str
@@ -141,7 +150,7 @@ class HeldCard(NamedTuple):
 class ListedLine(NamedTuple):
     """A line of a written list: its text (cut after 300 characters), its cards, and its parts that could not be read.
 
-    `at` is the number of the line, from 1. It is 0 for cards and parts whose line is not known.
+    `at` is the number of the line, from 1. It is 0, and `text` is "", for cards and parts whose line is not known.
     """
 
     at: int
@@ -153,9 +162,9 @@ class ListedLine(NamedTuple):
 def side_by_side(text: str, facts: DeckFacts, findings: Sequence[Finding] = ()) -> list[ListedLine]:
     """Return the lines of a written list, each with the cards that it was read as and their findings, in order.
 
-    `text` is the list, `facts` is its parsed deck. Marks refer to `findings` by place. Blank lines and lines of JSON
-    brackets are left out. The text of a line is cut after 300 characters. Cards and unread parts without a known line
-    number are in one last ListedLine.
+    `text` is the list, `facts` is its parsed deck. Marks refer to `findings` by place. Only cards that the catalogue
+    has get marks. Lines of only blanks, commas and JSON brackets are left out. Cards and unread parts without a known
+    line number are in one last ListedLine.
     """
     marks = _marks_by_card(findings)
     raw_lines = text.removeprefix("\ufeff").splitlines()
@@ -187,10 +196,10 @@ def _marks_by_card(findings: Sequence[Finding]) -> dict[tuple[str, str], tuple[M
 
 
 def _line_number(number: int | None, line_count: int) -> int:
-    """Return the number of a line, 0 if it is None or greater than `line_count`."""
+    """Return `number`, the number of a line from 1, or 0 if it is None or greater than `line_count`."""
     return number if number and number <= line_count else 0
 
 
 def _has_content(raw: str) -> bool:
-    """Return True if a line has more than blanks and the brackets and commas of JSON."""
+    """Return True if a line has more than spaces, tabs, carriage returns, commas, and the brackets []{} of JSON."""
     return bool(raw.strip(" \t\r[]{},"))

@@ -27,9 +27,10 @@ DayText = Annotated[str, Meta(extra_json_schema={"format": "date"})]
 
 
 def doc(description: str = "", *, enum: Collection[str] = (), example: object = None, format: str = "") -> Meta:
-    """Return the documentation of a TypedDict's field, for its JSON schema. An empty argument is left out.
+    """Return the documentation of a TypedDict's field, for its JSON schema.
 
-    `enum` are the values if they are few.
+    An argument that is false in Python is left out, also an example of 0 or False. `enum` lists all possible values.
+    `format` is the keyword of JSON schema, such as "uri".
     """
     more = {"enum": list(enum), "example": example, "format": format}
     return Meta(
@@ -54,8 +55,8 @@ def reference(answer: type) -> JSONSchema:
 def schema_components(answers: Iterable[type]) -> dict[str, JSONSchema]:
     """Return the JSON schemas of TypedDicts and of all TypedDicts within them, by the names of their components.
 
-    Properties are in the order of the type. Further entries are only allowed in types of `_OPEN`. Raises ValueError if
-    two types have the same name.
+    Properties are in the order of the type. Objects may have no other entries, except those of types in `_OPEN`. Raises
+    ValueError if two different types have the same name.
     """
     types: dict[str, type] = {}
     for answer in answers:
@@ -67,7 +68,7 @@ def schema_components(answers: Iterable[type]) -> dict[str, JSONSchema]:
 def _collect(hint: Any, types: dict[str, type]) -> None:
     """Add the TypedDicts in a type hint to `types` by their names, recursively with those of their fields.
 
-    Raises ValueError if two different ones have the same name.
+    A TypedDict that is already in `types` is skipped. Raises ValueError if `types` has another one of the same name.
     """
     if not is_typeddict(hint):
         for inner in get_args(hint):
@@ -81,9 +82,10 @@ def _collect(hint: Any, types: dict[str, type]) -> None:
 
 
 def _component(answer: type, schema: JSONSchema) -> JSONSchema:
-    """Return msgspec's schema of a TypedDict as an OpenAPI component. It has no title and no description.
+    """Return msgspec's `schema` of the TypedDict `answer` as an OpenAPI component, without title and description.
 
-    References get the names of components. Further entries are refused unless the type is in `_OPEN`.
+    Properties are in the order of the type, and references have the names of components. Undeclared entries are not
+    allowed unless the type is in `_OPEN`.
     """
     properties = {name: _with_references(schema["properties"][name]) for name in answer.__annotations__}
     return {

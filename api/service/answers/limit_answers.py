@@ -18,7 +18,7 @@ IN_FORCE, PERHAPS, ANNOUNCED, LATER = STATES = ("in force", "perhaps", "announce
 
 
 class BindingJSON(SourcedEntryJSON):
-    """What a single card and a pair on a limits list have in common, as JSON."""
+    """The source, days, certainty and notes of an entry (a single card or a pair) of a limits list, as JSON."""
 
     note: str
     severity: Annotated[str, doc("`warning` while it is not certain that the entry was in force yet.")]
@@ -26,13 +26,13 @@ class BindingJSON(SourcedEntryJSON):
 
 
 class ListedJSON(NamedJSON, BindingJSON):
-    """A card on a limits list as JSON."""
+    """A single card on a limits list, with the most copies of it, as JSON."""
 
     limit: Annotated[int, doc("The most copies. 0 is banned.")]
 
 
 class ListedPairJSON(BindingJSON):
-    """Two cards of which a deck may have only one, as JSON."""
+    """A banned pair of a limits list as JSON: two cards that a deck may not have together."""
 
     cards: list[NamedJSON]
     group: Annotated[str | None, doc("The group of both cards, if any two cards of it are a pair.")]
@@ -47,7 +47,11 @@ class RotationJSON(TypedDict):
 
 
 class LimitsJSON(TypedDict):
-    """The official list of a game in force on a day, as JSON."""
+    """The official list of a game in force on a day, as JSON.
+
+    `timezone` is missing if the request names the day. `effective_from` is the day of the newest change, null before
+    the first one. `rotation` is null if no format rotates its blocks on that day.
+    """
 
     game: str
     region: str
@@ -65,7 +69,7 @@ class LimitsJSON(TypedDict):
 
 
 class RulingJSON(TypedDict):
-    """The effect of a change of a list on one card or pair, as JSON."""
+    """The effect of a change of a list on one card or pair, as JSON. For a pair, a limit of 0 means banned together."""
 
     cards: Annotated[list[NamedJSON], doc("The card, or the pair.")]
     before: Annotated[int | None, doc("The most copies before the change. null if the card was not on the list.")]
@@ -74,7 +78,7 @@ class RulingJSON(TypedDict):
 
 
 class ListChangeJSON(TypedDict):
-    """A change of a list, with its source and its days, as JSON."""
+    """A change of a list, with its source and its days, as JSON. The cards that it changes are not in it."""
 
     region: str
     source: Annotated[str, doc("The address of the list.")]
@@ -99,7 +103,10 @@ class RuledChangeJSON(ListChangeJSON):
 
 
 class ListChangesJSON(TypedDict):
-    """All changes of the official list of a game in a region, as JSON."""
+    """All changes of the official list of a game in a region, as JSON. `on` is the day for `state`.
+
+    `timezone` is missing if the request names the day.
+    """
 
     game: str
     region: str
@@ -130,8 +137,8 @@ def ruling_json(ruling: Ruling) -> RulingJSON:
 class BlocksOnDay(NamedTuple):
     """The blocks that the rotating format takes on a day, sorted. `title` is that of the format.
 
-    `source` is the address of the announcement. `next_day` is the day of the next rotation, None if there is none up to
-    LAST_DAY.
+    `source` is the address of the rotation's announcement. `next_day` is the day of the next known rotation, None if
+    there is none up to LAST_DAY.
     """
 
     title: str
@@ -141,7 +148,10 @@ class BlocksOnDay(NamedTuple):
 
 
 class ListComparison(NamedTuple):
-    """The differences between the list in force on the day `first` and the list in force on the day `last`."""
+    """The changes from the list in force on the day `first` to the list in force on the day `last`.
+
+    `first` may be the later day.
+    """
 
     first: date
     last: date
@@ -151,8 +161,8 @@ class ListComparison(NamedTuple):
 class ListAnswer(NamedTuple):
     """An official list in one region: the entries in force on a day, and all changes, the newest first.
 
-    `rotation` has the blocks of that day, None if no format rotates. `comparison` is None if no comparison is
-    requested.
+    `rotation` has the blocks of that day, None if no format rotates its blocks by then. `comparison` is None if no
+    comparison is requested.
     """
 
     listed: LimitsList
@@ -167,8 +177,8 @@ def describe_list(
 ) -> ListAnswer:
     """Return the official list of a game on a day in a region, and the comparison of the days `first` and `last`.
 
-    If only one of the two days is given, the other is `day`. Without both there is no comparison. Raises Invalid with
-    the known regions if `region` is unknown.
+    If only one of the two days is given, the other is `day`. Without both there is no comparison. The days are not
+    swapped if `first` is later. Raises Invalid at "/region", with the known regions, if `region` is unknown.
     """
     listed = lists.listed
     if region not in listed.regions:
@@ -202,8 +212,8 @@ def _changes_newest_first(limits_list: LimitsList, region: str, day: date) -> li
 def _change_state(change: ListChange, day: date) -> str:
     """Return the state of a change on a day: one of STATES.
 
-    IN_FORCE: it is certainly in force. PERHAPS: it may be in force. ANNOUNCED: it is known by that day. LATER: it is
-    not.
+    IN_FORCE: it is certainly in force. PERHAPS: it may be in force. Else it comes later: ANNOUNCED if it was announced
+    by that day, LATER if not or if the day of the announcement is not known.
     """
     if change.possible <= day:
         return IN_FORCE if change.day <= day else PERHAPS
@@ -211,9 +221,9 @@ def _change_state(change: ListChange, day: date) -> str:
 
 
 def _blocks_on_day(rotation: Rotation | None, day: date) -> BlocksOnDay | None:
-    """Return the sorted legal blocks of the rotating format on a day, and the day of the next rotation.
+    """Return the sorted blocks that the rotating format takes on a day, and the day of the next rotation.
 
-    None if the game has no rotation, or if it has not begun by that day.
+    None if blocks of the game do not rotate (`rotation` is None), or if the first rotation is after that day.
     """
     allowed = rotation.legal_blocks(rotation.rotates, day) if rotation else None
     if rotation is None or allowed is None:
@@ -225,8 +235,8 @@ def _blocks_on_day(rotation: Rotation | None, day: date) -> BlocksOnDay | None:
 def limits_json(lists: GameLists, day: date, region: str, best_of: int | None = None) -> LimitsJSON:
     """Return the list in force on a day in a region as JSON, for matches of `best_of` games (None: any length).
 
-    Entries that may be in force are included with the severity `warning`. Raises ValueError with the known regions if
-    `region` is unknown.
+    An entry that may not be in force yet is included with the severity `warning`. `timezone` is left out. Raises
+    ValueError with the known regions if `region` is unknown.
     """
     listed = lists.listed.in_force_on(day, region, best_of)
     found: LimitsJSON = {
@@ -248,12 +258,12 @@ def limits_json(lists: GameLists, day: date, region: str, best_of: int | None = 
 
 
 def _limit_json(limit: Limit) -> ListedJSON:
-    """Return the limit of a single card as JSON: number, name and limit, and the entries of `_binding_json`."""
+    """Return the limit of a single card as JSON: number, name, limit, source, days, severity and notes."""
     return {"number": limit.number, "name": limit.name, "limit": limit.limit, **_binding_json(limit)}
 
 
 def _pair_json(pair: PairBan) -> ListedPairJSON:
-    """Return a banned pair of cards as JSON: cards, group (None if it is ""), and the entries of `_binding_json`."""
+    """Return a banned pair as JSON: cards, group (None without one), source, days, severity and notes."""
     cards: list[NamedJSON] = [
         {"number": number, "name": name} for number, name in zip(pair.numbers, pair.names, strict=True)
     ]
@@ -261,7 +271,7 @@ def _pair_json(pair: PairBan) -> ListedPairJSON:
 
 
 def _binding_json(binding: Limit | PairBan) -> BindingJSON:
-    """Return the JSON entries that a single card and a pair on a list share: source, days, severity and notes."""
+    """Return the JSON fields that a single card and a pair on a list share: source, days, severity and notes."""
     entry = binding.entry
     return {
         "source": entry.source,
@@ -278,9 +288,9 @@ def _binding_json(binding: Limit | PairBan) -> BindingJSON:
 
 
 def _rotation_json(rotation: Rotation | None, day: date) -> RotationJSON | None:
-    """Return the name of the rotating format with its sorted legal blocks on a day and their source, as JSON.
+    """Return the rotating format's name, the sorted blocks that it takes on a day, and the rotation's source, as JSON.
 
-    None if the game has no rotation, or if it has not begun by that day.
+    None if blocks of the game do not rotate (`rotation` is None), or if the first rotation is after that day.
     """
     blocks = None if rotation is None else rotation.legal_blocks(rotation.rotates, day)
     if rotation is None or blocks is None:

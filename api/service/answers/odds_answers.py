@@ -30,7 +30,7 @@ class ChanceJSON(TypedDict):
 
 
 class ByTurnJSON(TypedDict):
-    """The chances by a turn of the player who goes first or second, as JSON."""
+    """The chances to have seen cards by the player's own `turn`, for going first and for going second, as JSON."""
 
     turn: int
     first: Annotated[ChanceJSON, doc("Going first.")]
@@ -38,13 +38,13 @@ class ByTurnJSON(TypedDict):
 
 
 class AmongJSON(ChanceJSON):
-    """The chance that exactly this number of copies is among the Life cards, as JSON."""
+    """The chance that exactly `copies` of the wished cards are among the Life cards, as JSON."""
 
     copies: int
 
 
 class AmongLifeJSON(TypedDict):
-    """The chances that copies of wished cards are among the Life cards, as JSON."""
+    """The chances that copies of wished cards are among the Life cards, as JSON. `each` begins with 0 copies."""
 
     each: Annotated[list[AmongJSON], doc("The chance of exactly this number of copies.")]
     some: Annotated[ChanceJSON, doc("The chance of one or more.")]
@@ -52,7 +52,7 @@ class AmongLifeJSON(TypedDict):
 
 
 class SeenJSON(TypedDict):
-    """The chances to have seen all wished cards, as JSON."""
+    """The chances to have seen enough cards for all wishes together, as JSON. `leaves_out` is that of `first_hand`."""
 
     first_hand: Annotated[ChanceJSON, doc("The chance of the first hand, with the redraw of the rules.")]
     as_dealt: Annotated[ChanceJSON, doc("The chance of the first hand without a redraw.")]
@@ -61,7 +61,10 @@ class SeenJSON(TypedDict):
 
 
 class CardOddsJSON(SeenJSON, NamedJSON):
-    """The odds of one card of the deck, as JSON."""
+    """The odds to have seen at least one copy of a card of the deck, as JSON.
+
+    `life` is null if the number of Life cards is not known.
+    """
 
     copies: int
     life: AmongLifeJSON | None
@@ -76,14 +79,14 @@ class WishedJSON(TypedDict):
 
 
 class WishesJSON(SeenJSON):
-    """The odds of all wishes together as JSON."""
+    """The odds of all wishes together as JSON. `life` is null if the number of Life cards is not known (or is 0)."""
 
     of: list[WishedJSON]
     life: Annotated[list[AmongLifeJSON] | None, doc("The odds of each wish separately.")]
 
 
 class SearchJSON(ChanceJSON):
-    """The odds that a search of the top cards of the deck finds a target, as JSON."""
+    """The odds that a search of the `look` top cards of the deck finds one of `targets` cards, as JSON."""
 
     look: int
     of: Annotated[int, doc("The number of cards in the pile whose top the search looks at.")]
@@ -93,7 +96,7 @@ class SearchJSON(ChanceJSON):
 
 
 class TurnJSON(TypedDict):
-    """One turn of the cost curve as JSON."""
+    """A turn, and the chances to have seen cards of a cost that its energy pays, as JSON."""
 
     turn: int
     seen: Annotated[int, doc("The number of cards seen.")]
@@ -103,7 +106,7 @@ class TurnJSON(TypedDict):
 
 
 class CurveJSON(TypedDict):
-    """The chances to have cards that can be paid on each turn, as JSON."""
+    """The chances to have seen cards that can be paid on each turn, as JSON. `leaves_out` is that of the first turn."""
 
     first: Annotated[list[TurnJSON], doc("Going first.")]
     second: Annotated[list[TurnJSON], doc("Going second.")]
@@ -112,7 +115,10 @@ class CurveJSON(TypedDict):
 
 
 class OddsAnswerJSON(TypedDict):
-    """All odds of a deck as JSON."""
+    """All odds of a deck as JSON. `turn` is that of the request.
+
+    `wishes` and `search` are null if the request has no wishes, or no number of cards to look at.
+    """
 
     ruleset: RulesetNameJSON
     catalogue: SnapshotJSON
@@ -130,8 +136,9 @@ class OddsAnswerJSON(TypedDict):
 def odds(judges: Judges, request: OddsRequest, translate: Language = ENGLISH) -> OddsAnswerJSON:
     """Return the odds of drawing the cards of a request's deck as JSON, with texts in a language.
 
-    The cards determine the game if the request names none. Raises Invalid for wrong terms, for a text with several
-    decks, or with a pointer to the option for which the odds cannot be computed.
+    The cards determine the game if the request names no game and no ruleset. Raises Invalid if the terms are wrong, if
+    the text cannot be read or has several decks, or if the odds cannot be computed. The pointer of the last error is
+    the option or the deck that is to blame.
     """
     request = judges.with_game(request)
     judge = judges.judge(request.asked)
@@ -147,7 +154,7 @@ def odds(judges: Judges, request: OddsRequest, translate: Language = ENGLISH) ->
 
 
 def _make_sentence(text: str, translate: Language) -> str:
-    """Return a text translated into a language, with a capital first letter and a full stop."""
+    """Return a translatable text in a language, with a capital first letter and a full stop added."""
     translated = translate.text(text)
     return translate("{sentence}.", sentence=translated[:1].upper() + translated[1:])
 
@@ -155,7 +162,7 @@ def _make_sentence(text: str, translate: Language) -> str:
 def _odds_json(engine: Odds, judge: Judge, request: OddsRequest, translate: Language) -> OddsAnswerJSON:
     """Return all odds of a deck as JSON. `engine` computes the odds of that deck, `judge` has its terms and catalogue.
 
-    Raises OddsError if they cannot be computed.
+    Raises OddsError if they cannot be computed for an option of the request.
     """
     life, ruleset = engine.life(request.life), judge.terms.ruleset
     return {
@@ -184,10 +191,10 @@ def _left_out(answers: Iterable[Chance], translate: Language) -> list[str]:
 
 
 def _cards_json(engine: Odds, turn: int, life: int | None, translate: Language) -> Iterator[CardOddsJSON]:
-    """Yield the odds of each card of the deck: to have seen one copy by `turn`, and copies among `life` Life cards.
+    """Yield for each card of the main deck the odds to have seen a copy by `turn`, and of copies among the Life cards.
 
-    They are computed once for cards with equal copies, unless a redraw of the first hand depends on the card. `life`
-    None is an unknown number: then there are no odds of Life.
+    `life` is the number of Life cards. If it is None, the number is unknown and there are no odds of Life. Cards with
+    equal copies share one computation, if a redraw of the first hand depends on all of them or on none.
     """
     odds_by_group: dict[tuple[int, bool], tuple[SeenJSON, AmongLifeJSON | None]] = {}
     for card, copies in engine.cards.items():
@@ -205,7 +212,8 @@ def _cards_json(engine: Odds, turn: int, life: int | None, translate: Language) 
 def _wishes_json(engine: Odds, request: OddsRequest, life: int | None, translate: Language) -> WishesJSON | None:
     """Return the odds that all wishes of a request are seen, and each wish's odds among the Life cards.
 
-    None if the request has no wish. `life` None is an unknown number: then there are no odds of Life.
+    None if the request has no wish. If `life`, the number of Life cards, is None (unknown) or 0, there are no odds of
+    Life. Raises OddsError for impossible wishes, and for cards that are not in the deck.
     """
     wishes = request.wishes
     if not wishes:
@@ -218,9 +226,10 @@ def _wishes_json(engine: Odds, request: OddsRequest, life: int | None, translate
 
 
 def _seen_json(engine: Odds, wishes: Sequence[Wish], turn: int, translate: Language) -> SeenJSON:
-    """Return the odds to have seen all wishes: in the first hand, with and without a redraw, and by a turn.
+    """Return the odds to have seen enough cards for all wishes: in the first hand, and by a turn.
 
-    The odds by the turn are given for the player who goes first and the one who goes second.
+    Those of the first hand are with and without a redraw. Those by the turn are with a redraw, for going first and for
+    going second. Raises the errors of `Odds.seen`.
     """
     hand, dealt = engine.seen(wishes), engine.seen(wishes, redraw=False)
     first, second = (chance_json(engine.seen(wishes, turn, going_first).chance) for going_first in (True, False))
@@ -235,7 +244,7 @@ def _seen_json(engine: Odds, wishes: Sequence[Wish], turn: int, translate: Langu
 def _among_life_json(engine: Odds, wish: Wish, life: int | None, translate: Language) -> AmongLifeJSON | None:
     """Return the odds that exactly 0, 1, 2 … and at least one of the wished cards are among `life` Life cards.
 
-    None if `life` is None, an unknown number.
+    None if `life` is None, an unknown number. Raises the errors of `Odds.among_life`.
     """
     if life is None:
         return None
@@ -247,7 +256,7 @@ def _among_life_json(engine: Odds, wish: Wish, life: int | None, translate: Lang
 def _search_json(engine: Odds, request: OddsRequest, translate: Language) -> SearchJSON | None:
     """Return the odds that a search of the top `look` cards finds a target. None if the request has no `look`.
 
-    Raises OddsError if the request has no targets.
+    Raises OddsError if the request has no targets, and the errors of `Odds.search`.
     """
     if request.look is None:
         return None
@@ -265,7 +274,7 @@ def _search_json(engine: Odds, request: OddsRequest, translate: Language) -> Sea
 
 
 def _curve_json(engine: Odds, turns: int, translate: Language) -> CurveJSON | None:
-    """Return, for turns 1 to `turns`, the chances to have cards of a payable cost, for going first and second.
+    """Return the chances to have seen a card of a payable cost on each turn from 1 to `turns`, going first and second.
 
     None if the game has no energy to pay costs with.
     """
@@ -281,9 +290,9 @@ def _curve_json(engine: Odds, turns: int, translate: Language) -> CurveJSON | No
 
 
 def _turn_json(point: OnCurve) -> TurnJSON:
-    """Return one turn of the cost curve as JSON: the cards seen, the energy, and two chances.
+    """Return one turn of the cost curve as JSON: the number of cards seen, the energy, and two chances.
 
-    The chances are those to have seen a card of exactly, or at most, the cost that the energy pays.
+    They are the chances to have seen a card that costs exactly the energy of the turn, and one that costs at most that.
     """
     return {
         "turn": point.turn,

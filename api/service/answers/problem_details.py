@@ -20,7 +20,7 @@ MEDIA_TYPE = "application/problem+json"
 
 
 class ProblemType(NamedTuple):
-    """A type of problem for API clients: its stable name, its title, and advice for the reader (`says`)."""
+    """A type of problem for API clients: its stable name, its title, and an explanation for readers (`says`)."""
 
     name: str
     title: str
@@ -85,8 +85,8 @@ class ProblemJSON(TypedDict):
 def problem(status: int, detail: str, errors: Iterable[Wrong] = (), instance: str = "") -> ProblemJSON:
     """Return the problem document of an HTTP status, with a sentence `detail` and the errors of single fields.
 
-    A status that is not in PROBLEM_TYPES has the type "about:blank". No errors leave out the entry `errors`. `instance`
-    identifies this problem in the log. "" leaves that entry out.
+    A status that is not in PROBLEM_TYPES has the type "about:blank" and the HTTP phrase as title. Without errors the
+    entry `errors` is left out. `instance` is a URI that identifies this problem in the log. "" leaves that entry out.
     """
     problem_type = PROBLEM_TYPES.get(status)
     # "about:blank" is the type of a status without a type of its own (RFC 9457, 4.2.1).
@@ -102,7 +102,7 @@ def problem(status: int, detail: str, errors: Iterable[Wrong] = (), instance: st
 def translate_problem(document: ProblemJSON, translate: Language) -> ProblemJSON:
     """Return a copy of a problem document with title, detail and errors in a language.
 
-    `type` and pointers do not change.
+    Only texts made by `phrase` are translated. Other texts, `type` and pointers do not change.
     """
     translated: ProblemJSON = {
         **document,
@@ -117,27 +117,27 @@ def translate_problem(document: ProblemJSON, translate: Language) -> ProblemJSON
 
 
 def with_request_id(document: ProblemJSON) -> ProblemJSON:
-    """Return a copy of a problem document with the id of the current request. Outside requests return it unchanged.
+    """Return a copy of a problem document with the id of the current request as `request_id`.
 
-    Only for the problem of a whole response. The problem of a line of a batch has no id.
+    Outside requests it is returned unchanged. Only for the problem of a whole response, not for a line of a batch.
     """
     current = request_id.get()
     return {**document, "request_id": current} if current else document
 
 
 def unavailable_problem(error: Exception) -> ProblemJSON:
-    """Return the problem (503) of a card database that cannot be used. Its error is only logged, not shown to clients.
+    """Return the problem (503) of a card database that cannot be used, and log its error.
 
-    Equal log messages are written once a minute.
+    The error is not in the problem. It is logged at most once a minute, later errors within that time are not logged.
     """
     _log.error("The card database cannot be used: %s", error)
     return problem(503, phrase("The card database cannot be used right now. The server's log has the reason."))
 
 
 def no_room_problem(error: OSError) -> ProblemJSON:
-    """Return the problem (503) of a server without disk space or file descriptors, with the reason.
+    """Return the problem (503) of a server without disk space or file descriptors, with the system's reason.
 
-    Also logs the reason.
+    Also logs the reason, at most once a minute.
     """
     reason = error.strerror or str(error)
     _log.error("A file that is needed for a moment cannot be had: %s", reason)

@@ -9,14 +9,20 @@ from api.service.answers.verdict_answers import CitationJSON, CopiesJSON, DeckJS
 
 
 class BecauseJSON(CopiesJSON):
-    """A change of a repair with its reason, as JSON."""
+    """A card that a repair removes or moves, its number of copies, and the reason, as JSON.
+
+    `because` is null if no finding requires the change by itself.
+    """
 
     because: Annotated[str | None, doc("The code of the finding behind the change.")]
     says: Annotated[str, doc("The change, in a sentence.")]
 
 
 class RemovedJSON(BecauseJSON):
-    """Copies of a card that a repair removes, as JSON."""
+    """Copies of a card that a repair removes, as JSON.
+
+    For a line that could not be read, `number` is "", `name` the line and `count` null.
+    """
 
     rule: Annotated[CitationJSON | None, doc("The rule behind the change. null after the first 60 cards of a repair.")]
     section: Annotated[str | None, doc("The section of the card. null for a line that could not be read.")]
@@ -26,13 +32,16 @@ _FromTo = TypedDict("_FromTo", {"from": str, "to": str})
 
 
 class MovedJSON(BecauseJSON, _FromTo):
-    """Copies of a card that a repair moves from one section to another, as JSON."""
+    """Copies of a card that a repair moves from one section (`from`) to another (`to`), as JSON."""
 
     rule: Annotated[CitationJSON | None, doc("The rule behind the change.")]
 
 
 class AddedJSON(TypedDict):
-    """The cards that a repair adds to a section, as JSON. `count` is their number."""
+    """The cards that a repair adds to a section, as JSON. `count` is their number.
+
+    `own` and `again` are other cards that fit, and may be empty.
+    """
 
     section: str
     count: int
@@ -60,7 +69,10 @@ class ChangesJSON(TypedDict):
 
 
 class OtherLeaderJSON(ChangesJSON):
-    """A repair of the deck under another Leader, as JSON. `minimal`: True if no repair with it has fewer changes."""
+    """A repair of the deck under another Leader, as JSON.
+
+    `minimal`: True if it is proved that no repair with such a Leader has fewer changes.
+    """
 
     leaders: Annotated[list[NamedJSON], doc("The Leaders. Any one of them is enough.")]
     changes: Annotated[int, doc("The number of changes with such a Leader.")]
@@ -68,7 +80,7 @@ class OtherLeaderJSON(ChangesJSON):
 
 
 class BoundJSON(TypedDict):
-    """The number of changes that a finding requires by itself, as JSON."""
+    """The least number of changes that a finding requires by itself, as JSON."""
 
     because: Annotated[str, doc("The code of a finding.")]
     least: Annotated[int, doc("The fewest changes that this finding requires.")]
@@ -78,7 +90,10 @@ class BoundJSON(TypedDict):
 
 
 class RepairedJSON(TypedDict):
-    """The smallest changes that make a deck legal, as JSON."""
+    """The result of a repair as JSON: the fewest found changes that make a deck legal.
+
+    `changes`, `fewest` and `bound` are null, and the lists of repairs empty, if no repair was found.
+    """
 
     legal: Annotated[bool, doc("True if the deck is already legal.")]
     possible: Annotated[bool, doc("True if a repair was found.")]

@@ -33,7 +33,7 @@ class RuleJSON(TypedDict):
 
 
 class RulesetJSON(EditionJSON):
-    """A ruleset without its rules, as JSON."""
+    """A ruleset without its rules, as JSON. `inherits` and `superseded_by` are ids of other rulesets, or null."""
 
     game: str
     inherits: str | None
@@ -51,7 +51,7 @@ class OpeningJSON(CitationJSON):
 
 
 class WholeRulesetJSON(RulesetJSON):
-    """A ruleset with all its rules, as JSON."""
+    """A ruleset with all its rules, those that a side deck adds, and those on the beginning of a game, as JSON."""
 
     document: Annotated[str, doc("The name of the document in citations.")]
     rules: list[RuleJSON]
@@ -73,7 +73,7 @@ class StatementJSON(TypedDict):
 
 
 class AmendmentJSON(TypedDict):
-    """A difference between two rulesets as JSON."""
+    """A statement that differs between two rulesets, as JSON. `before` or `after` is null if that ruleset lacks it."""
 
     name: str
     kind: Annotated[str, doc("`moved`: the same statement under another number.", enum=AMENDED)]
@@ -82,7 +82,7 @@ class AmendmentJSON(TypedDict):
 
 
 class DifferencesJSON(TypedDict):
-    """The differences of a ruleset from another one, as JSON."""
+    """The differences of a ruleset from the other one with the id `against`, as JSON."""
 
     ruleset: str
     against: str
@@ -115,7 +115,10 @@ def ruleset_json(ruleset: Ruleset) -> RulesetJSON:
 
 
 def whole_ruleset_json(ruleset: Ruleset) -> WholeRulesetJSON:
-    """Return a ruleset as JSON, with every rule and those that a side deck adds. The sentences are in English."""
+    """Return a ruleset as JSON, with every rule, those that a side deck adds, and those on the beginning of a game.
+
+    The sentences are in English.
+    """
     return {
         **ruleset_json(ruleset),
         "document": ruleset.document,
@@ -135,7 +138,10 @@ def opening_json(ruleset: Ruleset, translate: Language = ENGLISH) -> list[Openin
 
 
 def rule_json(rule: Rule) -> RuleJSON:
-    """Return a rule as JSON: its name, kind, English sentence, values (`parameters`) and citation."""
+    """Return a rule as JSON: its name, kind, English sentence, values (`parameters`) and citation.
+
+    A citation among the values is JSON too.
+    """
     values = rule.parameters().items()
     return {
         "name": rule.name,
@@ -147,9 +153,10 @@ def rule_json(rule: Rule) -> RuleJSON:
 
 
 def _policy_choices(ruleset: Ruleset) -> JSONObject:
-    """Return the choices that an organiser has under a ruleset, as a dict of names and defaults.
+    """Return the choices that an organiser has under a ruleset, as a dict of the names of Policy fields and defaults.
 
-    The sizes and copy limits are those of the ruleset. Choices about side decks are only present if it can have one.
+    The deck sizes, and `copies_across_side`, are those of the ruleset. The other defaults are those of Policy. Choices
+    about side decks are only present if the ruleset can have one. `side_max` is 0 if only a policy can add it.
     """
     default = Policy()
     choices: JSONObject = {}
@@ -203,7 +210,7 @@ class RulesetComparison(NamedTuple):
 
 
 class RulesetAnswer(NamedTuple):
-    """A ruleset, the days on which it is in force, the other rulesets of its game, and a comparison.
+    """A ruleset, the days on which it is the default of its game, the other rulesets of its game, and a comparison.
 
     `comparison` is None if no other ruleset is requested.
     """
@@ -217,16 +224,17 @@ class RulesetAnswer(NamedTuple):
 def describe_ruleset(ruleset: Ruleset, other_id: str | None = None) -> RulesetAnswer:
     """Return a ruleset with its days, the others of its game, and its comparison with the ruleset `other_id`.
 
-    If `other_id` is None there is no comparison. Raises Invalid if it is not a ruleset of the same game.
+    If `other_id` is None or "" there is no comparison. Raises Invalid if it is not a ruleset of the same game.
     """
     others = [other for other in rulesets().values() if other.game == ruleset.game and other is not ruleset]
     return RulesetAnswer(ruleset, days_in_force(ruleset), others, comparison(ruleset, other_id) if other_id else None)
 
 
 def comparison(ruleset: Ruleset, other_id: str) -> RulesetComparison:
-    """Return the statements that differ between this ruleset and the earlier or later ruleset `other_id` of its game.
+    """Return the statements that differ between this ruleset and the ruleset `other_id` of its game.
 
-    The other one counts as the state before. Raises Invalid if `other_id` is unknown or of another game.
+    The other one counts as the state before, even if it is later. Raises Invalid at "/against" if `other_id` is unknown
+    or of another game.
     """
     other = _other_edition(ruleset, other_id)
     return RulesetComparison(other, amendments(other, ruleset))
@@ -235,8 +243,8 @@ def comparison(ruleset: Ruleset, other_id: str) -> RulesetComparison:
 def days_in_force(ruleset: Ruleset) -> InForceDays:
     """Return the days on which a ruleset is the default of its game. None is an open end.
 
-    The last day is the day before the next ruleset of its game. A superseded ruleset is never the default: `never` is
-    then True.
+    The last day is the day before the next ruleset of its game comes into force. A ruleset that another one supersedes
+    is never the default: `never` is then True and both days are None.
     """
     if ruleset.superseded_by:
         return InForceDays(None, None, never=True)
@@ -246,7 +254,7 @@ def days_in_force(ruleset: Ruleset) -> InForceDays:
 
 
 def _statement_json(statement: Statement | None) -> StatementJSON | None:
-    """Return a statement of a ruleset as JSON. None if it is None, because the ruleset lacks the statement."""
+    """Return a statement of a ruleset as JSON: its sentence and its citation. None if `statement` is None."""
     return {"says": statement.says, "rule": citation_json(statement.cite)} if statement else None
 
 

@@ -21,7 +21,10 @@ _AHEAD = 2  # years
 
 
 class ChangeJSON(TypedDict):
-    """An event on which findings of a deck begin or end, as JSON."""
+    """A day and cause on which findings of one code begin or end, as JSON.
+
+    `source` and `announced` are null if the cause has no announcement with an address or a day.
+    """
 
     on: DayText
     cause: Annotated[str, doc(enum=CAUSES)]
@@ -41,7 +44,7 @@ _IntervalDays = TypedDict(
 
 
 class IntervalJSON(_IntervalDays):
-    """Successive days with the same findings of a deck, as JSON."""
+    """Successive days (`from` to `until`, both included) with the same findings of a deck, as JSON."""
 
     legal: bool
     codes: Annotated[list[str], doc("The codes of all findings, each once.")]
@@ -53,7 +56,7 @@ class IntervalJSON(_IntervalDays):
 
 
 class LegalityJSON(TypedDict):
-    """The legality of a deck in a region and format on one day, as JSON. `codes` are those of its findings."""
+    """The legality of a deck in a region and format on one day, as JSON. `codes` are those of all its findings."""
 
     region: str
     format: str
@@ -87,7 +90,8 @@ class Outlook(NamedTuple):
     """The legality of a deck over a range of days, as seen from the day `on`.
 
     `where` has the legality on that day in every region and format. `known_to` is the last day whose announcements are
-    in the limits list, None if lists are ignored. `timezone` is that of `on`, None if the request named the day.
+    in the limits list, None if lists are ignored. `timezone` is that of `on`, None if the request names the day or the
+    zone is that of this machine.
     """
 
     on: date
@@ -116,7 +120,7 @@ class Outlook(NamedTuple):
     def as_json(self, translate: Language = ENGLISH) -> TimelineAnswerJSON:
         """Return the answer of `POST /v1/timeline` as JSON, with sentences in a language.
 
-        `timezone` and `best_of` are left out if they are not set.
+        The keys `timezone` and `best_of` are left out if Outlook has no time zone, or the terms no match length.
         """
         calendar, ahead = self.timeline.calendar, self.timeline.ahead(self.on)
         answer: TimelineAnswerJSON = {
@@ -144,8 +148,8 @@ class Outlook(NamedTuple):
 def outlook(judges: Judges, request: TimelineRequest) -> Outlook:
     """Return the timeline of a request's deck, with its legality in each region and format on the day of the request.
 
-    The cards determine the game if the request names none. Raises Invalid for wrong terms, text or days, with a pointer
-    to the first wrong field.
+    The cards determine the game if the request names no game and no ruleset. Raises Invalid, with a pointer to the
+    field, if the terms or the range of days are wrong, if the text cannot be read, or if the game is not clear.
     """
     request = judges.with_game(request)
     judge = judges.judge(request.asked)
@@ -172,9 +176,9 @@ def outlook(judges: Judges, request: TimelineRequest) -> Outlook:
 def _day_range(request: TimelineRequest, calendar: Calendar, verdict_day: date) -> tuple[date, date]:
     """Return `(first day, last day)` of a timeline. `verdict_day` is the day from which the timeline looks ahead.
 
-    The default first day is the earliest of the first known day of the game, the verdict day and the last day. The
-    default last day is two years after the later of verdict day and first day, at most LAST_DAY. Raises Invalid if a
-    day is after LAST_DAY, or if the last day is before the first.
+    The default first day is the earliest of the first known day of the calendar, the verdict day and the last day of
+    the request. The default last day is two years after the later of verdict day and first day, at most LAST_DAY.
+    Raises Invalid if one of the three days is after LAST_DAY, or if the last day is before the first.
     """
     for pointer, day in (("/on", verdict_day), ("/from", request.first), ("/until", request.last)):
         if day and day > LAST_DAY:

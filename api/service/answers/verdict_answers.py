@@ -44,13 +44,13 @@ class NamedJSON(TypedDict):
 
 
 class CopiesJSON(NamedJSON):
-    """A card with a number of copies, as JSON."""
+    """A card with a number of copies, as JSON. `count` is null if no number is meant."""
 
     count: int | None
 
 
 class LineJSON(TypedDict):
-    """A line of a deck as JSON: the card by number or name, and its copies."""
+    """A line of a deck as JSON: the card by number, by name (the other is null) or by both, and its copies."""
 
     number: str | None
     name: str | None
@@ -58,9 +58,9 @@ class LineJSON(TypedDict):
 
 
 class DeckJSON(TypedDict, total=False):
-    """A deck in the form of requests: the lines of each section.
+    """A deck as JSON, in the form of requests: the lines of each section. A missing section is empty.
 
-    The OpenAPI document describes it by the shape of requests instead of this type.
+    The OpenAPI document describes it by the marshmallow schema of requests instead of this type.
     """
 
     leader: list[LineJSON]
@@ -72,7 +72,7 @@ class DeckJSON(TypedDict, total=False):
 
 
 class SizesJSON(TypedDict):
-    """The number of cards in each section of a deck, as JSON."""
+    """The number of cards in each section of a deck, 0 for an empty one, as JSON."""
 
     leader: int
     main: int
@@ -112,7 +112,7 @@ _FromTo = TypedDict("_FromTo", {"from": str, "to": str})
 
 
 class FixMoveJSON(FixStepJSON, _FromTo):
-    """Copies of a card that a fix moves from one section to another, as JSON."""
+    """Copies of a card that a fix moves from one section (`from`) to another (`to`), as JSON."""
 
 
 class FixRemovalJSON(FixStepJSON):
@@ -130,7 +130,7 @@ class FixAdditionJSON(TypedDict):
 
 
 class FixChangesJSON(TypedDict):
-    """The changes of a deck that the fix of a finding consists of, as JSON."""
+    """The changes of a deck that the fix of a finding consists of, as JSON. Each list may be empty."""
 
     remove: list[FixRemovalJSON]
     move: list[FixMoveJSON]
@@ -141,9 +141,9 @@ _JSON_TYPES = {bool: "boolean", str: "text", int: "whole number", float: "number
 
 
 def describe_details() -> str:
-    """Return a text for the OpenAPI document: the names, JSON types and meanings of the details of each finding code.
+    """Return an English text for the OpenAPI document on the `details` of findings.
 
-    Codes without details are left out.
+    For each finding code it has the key, JSON type and meaning of each detail. Codes without details are left out.
     """
     listed = (
         f"`{name}`: "
@@ -202,13 +202,13 @@ def finding_json(finding: Finding, translate: Language = ENGLISH) -> FindingJSON
 def understood_deck_json(verdict: Verdict) -> DeckJSON:
     """Return the deck of a verdict as JSON: in each section, the catalogue's cards for its lines.
 
-    A line with an unknown card is returned as it is written. All sections are present.
+    The number and name of an unknown card are as written. All sections are present. Unread lines are left out.
     """
     return cast("DeckJSON", {section: verdict.section(section) for section in SECTIONS})
 
 
 class DiagnosisJSON(TypedDict):
-    """The common cause of most findings of a verdict, as JSON."""
+    """The probable common cause of most findings of a verdict, as JSON."""
 
     code: Annotated[str, doc("Stable for ever.", enum=diagnoses.CODES)]
     message: Annotated[str, doc("The cause of most findings, in a sentence.")]
@@ -225,7 +225,7 @@ class RulesetNameJSON(TypedDict):
 
 
 class ProvisionalJSON(TypedDict):
-    """The reason why data may be wrong, as JSON: it is from second-hand sources."""
+    """A note on data from second-hand sources, which may be wrong, as JSON."""
 
     reason: Annotated[str, doc("A sentence on the sources and on what may be wrong.")]
     missing: Annotated[list[str], doc("The documents that nobody has read.")]
@@ -235,7 +235,7 @@ PROVISIONAL = doc("Only if the data rests on second-hand sources.")
 
 
 class EditionJSON(TypedDict):
-    """The ruleset of a verdict as JSON."""
+    """The identity of a ruleset as JSON, in verdicts and in lists of rulesets."""
 
     id: Annotated[str, doc(example="optcg-1.1.9")]
     title: str
@@ -272,7 +272,7 @@ class CheckedJSON(TypedDict):
 
 
 class KnownLimitsJSON(TypedDict):
-    """The official limits list of a verdict, and how far it is known, as JSON."""
+    """The limits list that a verdict applies, and the last day that it covers, as JSON."""
 
     effective_from: Annotated[DayText | None, doc("The day of its newest change. null before the first change.")]
     known_to: Annotated[DayText, doc("The last day whose announcements are in it.")]
@@ -330,7 +330,7 @@ class _CardLines(dict[tuple[Card, int], tuple[str, bytes]]):
     def __missing__(self, key: tuple[Card, int]) -> tuple[str, bytes]:
         """Return the fingerprint and the JSON of a card with its copies, and cache both.
 
-        A full cache is cleared first.
+        A full cache (65,536 entries) is cleared first.
         """
         if len(self) >= _MOST_CARD_LINES:
             self.clear()
@@ -348,9 +348,10 @@ _TERMS_JSON: WeakKeyDictionary[Judge, bytes] = WeakKeyDictionary()  # each verdi
 def verdict_bytes(
     verdict: Verdict, explain: bool = False, translate: Language = ENGLISH, in_short: bool = False
 ) -> bytes:
-    """Return a verdict as a JSON text, the same as `Verdict.as_dict` but faster, with sentences in a language.
+    """Return a verdict as JSON text, with the entries of `Verdict.as_dict` but faster, with sentences in a language.
 
-    `explain` adds every checked rule, `in_short` a summary for chat. The part about the terms is cached by Judge.
+    `explain` adds the entry `checked` with every checked rule. `in_short` adds `summary`, a text for chats. The part
+    about the terms is cached by Judge, and the lines of the deck by card and copies.
     """
     judge, facts = verdict.judge, verdict.facts
     fingerprints: list[tuple[str, Iterable[str]]] = []
@@ -380,9 +381,9 @@ def verdict_bytes(
 
 @lru_cache(maxsize=1 << len(SECTIONS))
 def _deck_template(used: tuple[str, ...]) -> bytes:
-    """Return the end of a verdict's JSON text, its entry `deck`, as a template. The result is cached.
+    """Return the end of a verdict's JSON text, from the comma before `deck` to the last brace, as a template.
 
-    It has a `%b` for the lines of each section in `used`. Other sections are empty lists.
+    It has a `%b` for the lines of each section in `used`. Other sections are empty lists. The result is cached.
     """
     sections = [f'"{section}":[{"%b" if section in used else ""}]' for section in SECTIONS]
     return b',"deck":{%b}}' % ",".join(sections).encode()

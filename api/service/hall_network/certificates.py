@@ -43,7 +43,7 @@ _OWNER_ONLY = 0o600
 
 
 class TlsFiles(NamedTuple):
-    """The PEM files of a TLS certificate with its chain, and of its private key. Both may be the same file."""
+    """The PEM files of a TLS certificate (with its chain, if any) and of its private key. Both may be the same file."""
 
     certificate: Path
     key: Path
@@ -88,10 +88,10 @@ class _SignedKey(NamedTuple):
 def hall_certificate(folder: Path, hosts: Sequence[str], moment: datetime | None = None) -> HallCertificate:
     """Return the server certificate for some IPv4 addresses, signed by this server's own authority.
 
-    Both are read from files in the folder. They are made, or made again, if they are missing, damaged, or end within 30
-    days of `moment` (None: now). The server certificate is also made again for other addresses, or for a new authority.
-    Phones have to trust a new authority again. Raises OSError with the name of the file if the folder cannot be
-    written.
+    Both are read from files in the folder, which is made if missing. They are made, or made again, if they are missing,
+    damaged, or end within 30 days of `moment` (None: now). The server certificate is also made again for other
+    addresses, or for a new authority. Phones have to trust a new authority again. Raises OSError if a file cannot be
+    read or written, ValueError if a host is no IPv4 address.
     """
     moment = moment or datetime.now(UTC)
     folder.mkdir(parents=True, exist_ok=True)
@@ -99,11 +99,11 @@ def hall_certificate(folder: Path, hosts: Sequence[str], moment: datetime | None
     authority = _read_signed_key(authority_file)
     if authority is None or _ends_soon(authority, moment):
         authority = _sign_authority(moment)
-        _replace_file(authority_file, authority.pem)
+        _replace_private_file(authority_file, authority.pem)
     server = _read_signed_key(server_file)
     if server is None or _ends_soon(server, moment) or not _is_issued_for(server, authority, hosts):
         server = _sign_server(authority, hosts, moment)
-        _replace_file(server_file, server.pem)
+        _replace_private_file(server_file, server.pem)
     digest = authority.certificate.fingerprint(hashes.SHA256())
     return HallCertificate(
         TlsFiles(server_file, server_file),
@@ -116,7 +116,7 @@ def hall_certificate(folder: Path, hosts: Sequence[str], moment: datetime | None
 def _read_signed_key(file: Path) -> _SignedKey | None:
     """Return the key and the certificate of a PEM file.
 
-    None if the file is missing or damaged, or has another kind of key.
+    None if the file is missing or damaged, or its key is no elliptic-curve key. Raises OSError if it cannot be read.
     """
     try:
         content = file.read_bytes()
@@ -133,9 +133,9 @@ def _ends_soon(signed: _SignedKey, moment: datetime) -> bool:
 
 
 def _is_issued_for(server: _SignedKey, authority: _SignedKey, hosts: Sequence[str]) -> bool:
-    """Return True if the authority signed a server certificate for exactly these hosts and 127.0.0.1.
+    """Return True if the authority signed the certificate `server`, and it is for exactly these hosts and 127.0.0.1.
 
-    `hosts` are IPv4 addresses.
+    `hosts` are IPv4 addresses. The order has no influence. Host names in the certificate are not compared.
     """
     try:
         server.certificate.verify_directly_issued_by(authority.certificate)
@@ -151,9 +151,10 @@ def _ip_addresses(hosts: Sequence[str]) -> list[IPv4Address]:
 
 
 def _sign_authority(moment: datetime) -> _SignedKey:
-    """Return a new certificate authority with a new key, signed by itself. It is valid for 397 days.
+    """Return a new certificate authority with a new key, signed by itself. Its name has the day and a random part.
 
-    They begin a day before `moment`. The authority can only vouch for TLS servers at private addresses and "localhost".
+    It is valid for 397 days from the day before `moment`. It can only vouch for TLS servers at private addresses and
+    "localhost".
     """
     key = ec.generate_private_key(ec.SECP256R1())
     name = _common_name(f"{NAME} {moment:%Y-%m-%d} {secrets.token_hex(2)}")
@@ -171,7 +172,7 @@ def _sign_authority(moment: datetime) -> _SignedKey:
 def _sign_server(authority: _SignedKey, hosts: Sequence[str], moment: datetime) -> _SignedKey:
     """Return a new server certificate with a new key, signed by the authority. It ends no later than the authority.
 
-    It is for the IPv4 addresses `hosts`, 127.0.0.1 and "localhost".
+    It is for the IPv4 addresses `hosts`, 127.0.0.1 and "localhost", and valid from the day before `moment`.
     """
     key = ec.generate_private_key(ec.SECP256R1())
     names = [*map(x509.IPAddress, _ip_addresses(hosts)), x509.DNSName(_HOST)]
@@ -191,9 +192,10 @@ def _sign_server(authority: _SignedKey, hosts: Sequence[str], moment: datetime) 
 def _certificate_builder(
     subject: x509.Name, issuer: x509.Name, key: ec.EllipticCurvePrivateKey, moment: datetime, end: datetime
 ) -> x509.CertificateBuilder:
-    """Return a certificate builder with the entries that both certificates have: names, public key, dates and use.
+    """Return a certificate builder with the entries that both certificates have, unsigned.
 
-    The certificate is for TLS servers. It is valid from a day before `moment` until `end`, at most 397 days.
+    They are subject, issuer, public key, a random serial number, the dates, and the use for TLS servers. It is valid
+    from a day before `moment` until `end`, at most 397 days.
     """
     return (
         x509.CertificateBuilder(subject_name=subject, issuer_name=issuer, public_key=key.public_key())
@@ -225,10 +227,10 @@ def _key_usage(signs: bool) -> x509.KeyUsage:
     )
 
 
-def _replace_file(file: Path, content: bytes) -> None:
+def _replace_private_file(file: Path, content: bytes) -> None:
     """Write a file that only its owner may read. An existing file is replaced in one step.
 
-    Raises OSError with the name of the file.
+    Raises OSError, with the name of `file`, if that fails.
     """
     draft = file.with_name(f"{file.name}.{secrets.token_hex(8)}")
     try:

@@ -15,9 +15,10 @@ _VIRTUAL = ("docker", "br-", "veth", "virbr", "vbox", "vmnet", "vethernet")
 
 
 def addresses() -> list[str]:
-    """Return the private IPv4 addresses of this machine, without loopback, sorted as text.
+    """Return the private IPv4 addresses of this machine, without loopback, sorted as text. Empty if there are none.
 
-    Those of virtual adapters (docker, vbox) are last, and link-local ones (169.254…) after the others of their kind.
+    Those of virtual adapters (such as docker and vbox) are last. Among both kinds of adapters, link-local addresses
+    (169.254…) come after the others.
     """
     import psutil  # only `serve` needs it
 

@@ -34,28 +34,31 @@ _GROUPING = {"de": (".", 4), "fr": ("\u202f", 4), "es": (".", 5), "it": (".", 4)
 
 
 def own_name(code: str) -> str:
-    """Return the name of a language in that language, by its code. An unknown code is returned unchanged.
+    """Return the name of a language in that language, by its code ("de" → "Deutsch"). Return an unknown code unchanged.
 
-    Languages that only names of cards are in (Korean, Portuguese, Thai, Chinese) are known, too.
+    Languages without a catalog in which cards have names (Korean, Portuguese, Thai, Chinese) are known, too.
     """
     return LANGUAGES.get(code) or _OF_CARDS.get(code, code)
 
 
 class Translation(Language):
-    """A language with a catalog of translated texts. Texts that the catalog lacks are in English."""
+    """A language other than English with a catalog of translated texts. Texts that the catalog lacks are in English."""
 
     def __init__(self, code: str, catalog: GNUTranslations) -> None:
         self.code = code
         self._catalog = catalog
 
     def __call__(self, template: str, /, **values: object) -> str:
-        """Return a template in this language, filled with the values. Days are written as in this language."""
+        """Return the translation of an English template, filled with the values, which are written as in this language.
+
+        Raises KeyError if a placeholder has no value.
+        """
         return self.template(template).format_map(self._local_values(values))
 
     def plural(self, singular: str, plural: str, count: int, /, **values: object) -> str:
-        """Return the singular or plural template in this language, filled with the values and `count`.
+        """Return the translation of the singular or plural English template, filled with the values and `count`.
 
-        `count` decides between the two. Days are written as in this language.
+        `count` decides by the plural rules of this language. The values are written as in this language.
         """
         values["count"] = count
         return self.template_of(singular, plural, count).format_map(self._local_values(values))
@@ -65,9 +68,9 @@ class Translation(Language):
         return text.render(self) if isinstance(text, Phrase) else text
 
     def day(self, day: date | str) -> str:
-        """Return a day, or an ISO date as text, as this language writes it: 21.11.2026.
+        """Return a day, or an ISO date as text, as this language writes it (German: 21.11.2026).
 
-        Other text is returned unchanged.
+        A text that is no date is returned unchanged.
         """
         return _local_day(str(day), self.code)
 
@@ -80,37 +83,40 @@ class Translation(Language):
         return {name: self._local_value(value) for name, value in values.items()}
 
     def _local_value(self, value: object) -> object:
-        """Return a day as this language writes it.
+        """Return a value of a template as this language writes it.
 
-        An int from 1,000 on becomes a number that `{:,}` groups in this language. Days are dates, and texts that look
-        like an ISO date. Other values are returned unchanged.
+        A date, or a text that is an ISO date, becomes the text of that day. An int from 1,000 on becomes a number that
+        `{:,}` groups as this language does. Other values are returned unchanged.
         """
         if isinstance(value, int):
             return _LocalNumber(value, self.code) if value >= _LEAST_GROUPED else value
         return self.day(value) if _is_day(value) else value
 
     def template(self, template: str) -> str:
-        """Return the translation of a template, not filled.
+        """Return the translation of an English template, with its placeholders.
 
         Without a translation, and for "", return the template unchanged.
         """
         return self._catalog.gettext(template) if template else ""
 
     def template_of(self, singular: str, plural: str, count: int) -> str:
-        """Return the translation of the singular or plural template, not filled, as `count` requires in this language.
+        """Return the translation of the singular or plural template, with placeholders, as `count` requires.
 
-        Without a translation one of the English templates is returned.
+        Without a translation return `singular` if `count` is 1, else `plural`.
         """
         return self._catalog.ngettext(singular, plural, count)
 
 
 class _LocalNumber(int):
-    """An int that a template with `{count:,}` groups as a language does. Other format specs work as for an int."""
+    """An int that `{count:,}` writes with the thousands separator of a language. Other format specs work as for an int.
+
+    Some languages do not separate short numbers: 1234 in Spanish.
+    """
 
     _code: str
 
     def __new__(cls, number: int, code: str) -> Self:
-        """Return the number for the language with a code."""
+        """Return the number for the language with a code, which must have a catalog."""
         made = super().__new__(cls, number)
         made._code = code
         return made
@@ -123,9 +129,9 @@ class _LocalNumber(int):
 
 
 def _is_day(value: object) -> TypeGuard[date | str]:
-    """Return True if a value is a date (no datetime), or a text with the form of an ISO date.
+    """Return True if a value is a date (no datetime), or a text of 10 characters that looks like an ISO date.
 
-    The text may be no real day.
+    The text may be no real day, because only the year and the places of the dashes are checked.
     """
     if isinstance(value, str):
         return len(value) == len("2026-11-21") and value[4] == value[7] == "-" and value[:4].isdecimal()
@@ -133,9 +139,9 @@ def _is_day(value: object) -> TypeGuard[date | str]:
 
 
 def _local_day(day: str, code: str) -> str:
-    """Return an ISO date as a language other than English writes it. A text that is no date is returned unchanged.
+    """Return an ISO date as the language with a code writes it. A text that is no date is returned unchanged.
 
-    Raises KeyError for a language without a catalog.
+    Raises KeyError for English, and for a language without a catalog.
     """
     try:
         return _DAY_FORMATS[code].format(date.fromisoformat(day))
@@ -145,9 +151,9 @@ def _local_day(day: str, code: str) -> str:
 
 @lru_cache(maxsize=len(LANGUAGES))
 def language(code: str) -> Language:
-    """Return the language with a code: ENGLISH, or one with its catalog, which is read once and cached.
+    """Return the language with a code: ENGLISH for "en", else a Translation. Its catalog is read once and cached.
 
-    Raises KeyError if there is no catalog for the code.
+    Raises KeyError if the code is not in LANGUAGES.
     """
     if code not in LANGUAGES:
         raise KeyError(code)

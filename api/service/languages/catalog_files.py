@@ -18,8 +18,8 @@ _FIELDS = ("msgid", "msgid_plural", "msgstr")
 def read_catalog(text: str) -> GNUTranslations:
     """Return the translations in the text of a .po file.
 
-    Messages without a translation, or with a part missing, are skipped. Raises ValueError, with the number of the line,
-    for a line that cannot be read.
+    Messages without a translation, or with an empty plural form, are skipped. Raises ValueError, with the number of the
+    line, for a line that is neither blank nor a comment nor has a text in quotes.
     """
     messages = {}
     for entry in _entries(text):
@@ -34,7 +34,7 @@ def _entries(text: str) -> Iterator[dict[str, str]]:
     """Yield the fields of each message of a .po file by keyword, such as `msgid` and `msgstr`.
 
     A plural has `msgid_plural`, and `msgstr[0]`, `msgstr[1]`, … instead of `msgstr`. Comments are skipped, continued
-    lines are joined. Raises ValueError for a line that is no text in quotes.
+    lines are joined. Raises ValueError, with the number of the line, for another line without a text in quotes.
     """
     entry: dict[str, str] = {}
     field = ""
@@ -58,10 +58,9 @@ def _entries(text: str) -> Iterator[dict[str, str]]:
 
 
 def _compile(messages: dict[str, str]) -> bytes:
-    """Return messages in the binary format of a .mo file, which gettext reads.
+    """Return messages (translations by English text) in the binary format of a .mo file, which gettext reads.
 
-    It has a header, two tables of lengths and places, and the texts. The plural forms in keys and values are separated
-    by NUL.
+    In keys with a plural, and in their values, the forms are separated by NUL.
     """
     pairs = sorted((id.encode(), text.encode()) for id, text in messages.items())
     texts = [id for id, _ in pairs] + [text for _, text in pairs]

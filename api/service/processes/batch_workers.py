@@ -39,9 +39,10 @@ class _Worker(NamedTuple):
 def block_answers(batch: Batch, read_bytes: Read, jobs: int = 1) -> Iterator[Iterator[BlockAnswer]]:
     """Yield an iterator of the answers to the lines that `read_bytes(size)` returns, in their order.
 
-    If `jobs` is over 1, this number of processes is forked. They judge blocks of lines at the same time, and are killed
-    at the end of the `with` block. Call this before there are threads. The first block is judged in this process, at
-    once. The iterator raises Halted if a process is killed.
+    The first block is judged in this process before the `with` block begins. If `jobs` is over 1, this number of
+    processes is forked, which share the memory of this one. They judge the other blocks at the same time, and are
+    killed at the end of the `with` block. Call this before there are threads. The iterator raises Halted if a process
+    ends without an answer.
     """
     blocks = LineBlocks().read_blocks(read_bytes, _BLOCK_BYTES)
     # Judged here, so that all processes share the cards that it loads.
@@ -75,14 +76,14 @@ def _start_worker(batch: Batch) -> _Worker:
 def _make_answerer(workers: Iterable[_Worker]) -> Callable[[Block], BlockAnswer]:
     """Return a thread-safe function that sends a block to a free worker and returns its answer.
 
-    The function waits until a worker is free. It raises Halted if the process of the worker has ended.
+    The function waits until a worker is free. It raises Halted if the process of the worker ends without an answer.
     """
     free = SimpleQueue[_Worker]()
     for worker in workers:
         free.put(worker)
 
     def answer(block: Block) -> BlockAnswer:
-        """Return the answer of the next free worker to a block. Raises Halted if the worker's process has ended."""
+        """Return the answer of the next free worker to a block. Raises Halted if its process ends without an answer."""
         worker = free.get()
         try:
             worker.connection.send(block)
@@ -100,7 +101,7 @@ def _answers_in_order(
 ) -> Iterator[BlockAnswer]:
     """Yield the answers to blocks in the order of the blocks. `answer` runs in the threads of the pool.
 
-    At most `most` blocks are being answered or waiting for their turn. Raises the error of `answer`.
+    At most `most` blocks are read before their answer is yielded. Raises the error of `answer`.
     """
     pending = deque[Future[BlockAnswer]]()
     for block in blocks:
@@ -114,7 +115,7 @@ def _answers_in_order(
 def _answer_blocks(batch: Batch, blocks: Connection[BlockAnswer, Block]) -> None:
     """Receive blocks and send their answers, for ever, in a worker process. SIGINT is ignored: the parent handles it.
 
-    A thread ends the process if the parent ends.
+    `blocks` is the connection to the parent. A thread ends the process if the parent ends.
     """
     signal.signal(signal.SIGINT, signal.SIG_IGN)
     Thread(target=_exit_with_parent, daemon=True).start()

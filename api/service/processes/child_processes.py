@@ -56,7 +56,8 @@ _TIMEOUT = 20.0  # seconds to wait for a turn
 class ChildProcesses:
     """Runs pieces of work in forked child processes, each with a limit of processor time and memory.
 
-    A piece of work is a function `work(context, *args)`. Its arguments, its result and its errors are pickled. Before
+    A piece of work is a function `work(context, *args)`. The function, `args`, its result and its errors are pickled.
+    `context` is not: children get it by the fork. They also have the cards and lists that `library` has loaded. Before
     `start` is called, the work is done in this process and without limits. At most two children work at a time. Safe to
     share between threads.
     """
@@ -108,10 +109,10 @@ class ChildProcesses:
         return outcome  # type: ignore[no-any-return]
 
     def _forked_child(self, fork_server: socket.socket) -> Connection[Any, Any]:
-        """Return the connection to a new child, which has loaded the current cards and lists.
+        """Return the connection to a new child, which has the cards and lists that the library has loaded here.
 
-        Closing it ends the child. Raises Busy if no child answers in 20 seconds. If the fork server is gone, SIGTERM is
-        sent to this process.
+        Closing the connection ends the child. Raises Busy if no child answers in 20 seconds. If the fork server is
+        gone, SIGTERM is sent to this process, so that a new process takes over, and Busy is raised.
         """
         ours, childs = Pipe()
         with childs:
@@ -168,19 +169,19 @@ def _load_snapshots(library: Library, snapshots: dict[str, tuple[str, str]]) -> 
 def _do_work(parent: Connection[Any, Any], context: object) -> NoReturn:
     """Do the one piece of work that the parent sends, send its outcome back, and end this process. Runs in a child.
 
-    First None is sent as a greeting. Then `(seconds, work, args)` is received, and the limits are set. If anything
-    fails, nothing is sent and the connection closes.
+    First None is sent as a greeting. Then `(seconds, work, args)` is received, and the limits are set. The outcome is
+    the result of `_run_work`, also if the work raises an error. If anything else fails, nothing is sent.
     """
     with suppress(BaseException):  # the parent finds the connection closed
         parent.send(None)
         seconds, work, args = parent.recv()
-        Thread(target=_exit_with_parent, args=(parent,), daemon=True).start()
+        Thread(target=_exit_when_closed, args=(parent,), daemon=True).start()
         _set_limits(seconds)
         parent.send(_run_work(work, context, *args))
     os._exit(0)
 
 
-def _exit_with_parent(parent: Connection[Any, Any]) -> None:
+def _exit_when_closed(parent: Connection[Any, Any]) -> None:
     """Wait until the parent has closed the connection or has ended, then end this process with status 1."""
     parent.poll(None)  # the parent sends nothing more, so this is the end of the connection
     os._exit(1)
@@ -196,9 +197,9 @@ def _set_limits(seconds: int) -> None:
 
 
 def _run_work(work: Callable[..., Any], *args: object) -> tuple[bool, Any]:
-    """Return `(True, result)` of the work, or `(False, error)` with its traceback as a note.
+    """Return `(True, result)` of `work(*args)`, or `(False, error)` with the traceback of the error as a note.
 
-    Raises MemoryError if the work does.
+    Raises MemoryError if the work does, and errors that are no Exception, such as SystemExit.
     """
     try:
         return True, work(*args)
@@ -220,7 +221,7 @@ class WorkTurns:
         self._places = BoundedSemaphore(at_a_time + waiting)
 
     def __enter__(self) -> Self:
-        """Wait for a turn. Raises Busy if too many already wait, or after a timeout."""
+        """Wait for a turn. Raises Busy at once if too many already wait, or if no turn comes in 20 seconds."""
         if not self._places.acquire(blocking=False):
             raise Busy
         if not self._turns.acquire(timeout=_TIMEOUT):

@@ -379,6 +379,20 @@ def test_a_policy_and_the_length_of_a_match_are_options(run, tmp_path):
         assert (done.exit_code, json.loads(done.stdout)["best_of"]) == (code, int(best_of))
 
 
+def test_a_number_of_a_policy_may_begin_with_zero(run, tmp_path):
+    sealed = tmp_path / "sealed.txt"
+    sealed.write_text("40 GD01-001\n", "utf-8")
+    policy = ["--policy", "main_min=040", "--policy", "main_max=040", "--policy", "copies=false"]
+    assert run("check", sealed, "--on", DAY, *policy).exit_code == 0
+
+
+@pytest.mark.parametrize("value", ["\u0664", "9" * 5000])
+def test_a_number_of_a_policy_that_is_not_in_range_is_a_usage_error(run, value):
+    done = run("check", ZORO, "--policy", f"main_min={value}")
+    assert done.exit_code == 2
+    assert "Write a whole number from 0 to" in done.stderr
+
+
 @pytest.mark.parametrize(
     "wrong",
     [

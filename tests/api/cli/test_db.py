@@ -10,7 +10,7 @@ import pytest
 from click.testing import CliRunner
 from rich.console import Console
 
-from api.cli import cli, console
+from api.cli import CommandError, cli, console, db
 from api.service.settings import Settings
 from api.web.app import create_app
 from carddb import migrations
@@ -20,6 +20,7 @@ from tests.carddb.cards import some_cards
 from tests.carddb.old_databases import EVENT, KEY, REGISTRATION, make_old
 from tests.postgres import own_schema
 from tests.soon import SOON
+from validator.language import ENGLISH
 
 EVENTS = ("0007", "0008", "0009", "0010", "0011")
 DECK = {"game": "optcg", "deck": {"leader": [{"number": "OP01-001", "count": 1}]}}
@@ -90,6 +91,17 @@ def test_postgresql_is_upgraded_once_there_is_a_dump(run, monkeypatch):
         assert "pg_dump" in refused.stderr
         assert (run("upgrade", "--yes").exit_code, Database(url).revision()) == (0, migrations.HEAD)
         assert run("upgrade").exit_code == 0
+
+
+def test_an_upgrade_without_a_dump_is_refused_at_the_terminal(monkeypatch, url):
+    monkeypatch.setattr("sys.stdin", Terminal("n\n"))
+    with pytest.raises(CommandError, match="Nothing was changed"):
+        db._ask_for_dump(Database(url), ENGLISH)
+
+
+class Terminal(StringIO):
+    def isatty(self):
+        return True
 
 
 @pytest.mark.slow

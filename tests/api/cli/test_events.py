@@ -83,7 +83,10 @@ def test_events_younger_than_wanted_are_left(app, halls):
 
 
 @pytest.mark.slow
-@pytest.mark.parametrize(("answer", "code", "is_left"), [(b"n\n", 2, True), (b"y\n", 0, False)])
+@pytest.mark.parametrize(
+    ("answer", "code", "is_left"),
+    [(b"n\n", 2, True), (b"y\n", 0, False), (b"\x04", 130, True)],  # the last is Ctrl-D
+)
 def test_a_person_is_asked(halls, answer, code, is_left):
     own, terminal = pty.openpty()
     with os.fdopen(own, "wb", buffering=0) as keyboard, os.fdopen(terminal, "rb", buffering=0) as screen:
@@ -92,6 +95,7 @@ def test_a_person_is_asked(halls, answer, code, is_left):
         done = subprocess.run(command, stdin=screen, capture_output=True, timeout=60, check=False)
     assert (done.returncode, are_there(halls)) == (code, [is_left, True, True])
     assert halls[0].id.encode() in done.stdout
+    assert b"mistake" not in done.stderr
 
 
 def history(player_id, *options):
