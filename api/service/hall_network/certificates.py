@@ -116,13 +116,14 @@ def hall_certificate(folder: Path, hosts: Sequence[str], moment: datetime | None
 def _read_signed_key(file: Path) -> _SignedKey | None:
     """Return the key and the certificate of a PEM file.
 
-    None if the file is missing or damaged, or its key is no elliptic-curve key. Raises OSError if it cannot be read.
+    None if the file is missing or damaged, or its key has a password or is no elliptic-curve key. Raises OSError
+    if it cannot be read.
     """
     try:
         content = file.read_bytes()
         key = load_pem_private_key(content, None)
         certificate = x509.load_pem_x509_certificate(content)
-    except (FileNotFoundError, ValueError):
+    except (FileNotFoundError, ValueError, TypeError):  # TypeError: the key has a password
         return None
     return _SignedKey(certificate, key) if isinstance(key, ec.EllipticCurvePrivateKey) else None
 

@@ -7,6 +7,12 @@ from ipaddress import ip_address
 
 import pytest
 from cryptography import x509
+from cryptography.hazmat.primitives.serialization import (
+    BestAvailableEncryption,
+    Encoding,
+    PrivateFormat,
+    load_pem_private_key,
+)
 
 from api.service.hall_network.certificates import hall_certificate
 
@@ -56,6 +62,16 @@ def test_an_authority_is_renewed_before_it_ends_with_what_it_signed(tmp_path):
 def test_a_damaged_file_is_replaced(tmp_path, name, content):
     hall_certificate(tmp_path, HOSTS, NOW)
     (tmp_path / name).write_bytes(content)
+    made = hall_certificate(tmp_path, HOSTS, NOW)
+    server_of(made).verify_directly_issued_by(x509.load_pem_x509_certificate(made.authority))
+
+
+@pytest.mark.parametrize("name", ["hall_authority.pem", "hall_server.pem"])
+def test_a_key_with_a_password_is_replaced(tmp_path, name):
+    first = hall_certificate(tmp_path, HOSTS, NOW)
+    key = load_pem_private_key((tmp_path / name).read_bytes(), None)
+    locked = key.private_bytes(Encoding.PEM, PrivateFormat.PKCS8, BestAvailableEncryption(b"a password"))
+    (tmp_path / name).write_bytes(locked + first.authority)
     made = hall_certificate(tmp_path, HOSTS, NOW)
     server_of(made).verify_directly_issued_by(x509.load_pem_x509_certificate(made.authority))
 
