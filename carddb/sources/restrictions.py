@@ -188,9 +188,10 @@ class _Item(NamedTuple):
 
 
 class _Part(NamedTuple):
-    """The content under a small heading: the chapter above it, the heading, its paragraphs and its lists of cards.
+    """The content under one heading of the ONE PIECE page: its paragraphs (`sentences`) and its lists of cards.
 
-    `others` are the lines without a card number.
+    `chapter` is the `h3` above it, "" before the first. `heading` is its `h4`, "" for the content directly under an
+    `h3`. `others` are the lines without a card number.
     """
 
     chapter: str

@@ -370,6 +370,7 @@ class _Adapter(HTTPAdapter):
     """requests' adapter with the read timeout for the whole head of a response.
 
     urllib3 times every silence, not their sum, so it would wait without end for a head that drips in byte by byte.
+    Every request needs a read timeout: one without is aborted at once.
     """
 
     def init_poolmanager(self, *how: Any, **more: Any) -> None:

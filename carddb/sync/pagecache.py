@@ -117,7 +117,7 @@ class PageCache:
     def _resume_or_begin(self) -> tuple[int, datetime]:
         """Return `(id, begin)` of the last run if it can be resumed, else of a new run, which is stored.
 
-        A run is resumed if it has not finished and began less than RESUMED_FOR ago.
+        A run is resumed if it has not finished and began less than RESUMED_FOR ago. A new run deletes no pages.
         """
         row = self._database.execute("select id, begun, finished from run order by id desc limit 1").fetchone()
         if row and row[2] is None and self._now - (begun := datetime.fromisoformat(row[1])) < RESUMED_FOR:

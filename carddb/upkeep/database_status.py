@@ -60,8 +60,9 @@ class DatabaseStatus(NamedTuple):
     """The status of a database.
 
     `bytes` is its size, for SQLite with its write-ahead log. `free` is the unused part of a SQLite file in bytes, None
-    for PostgreSQL. `snapshots` and `events` are numbers. `newest_write` is in ISO 8601, None if there is none. `usage`
-    has the kinds of data by name.
+    for PostgreSQL. `snapshots` is the number of card snapshots, `events` that of events. `newest_write` is the newest
+    time of a snapshot, sync, job, event or audit entry in ISO 8601, None if there is none. `usage` has the kinds of
+    data by name. `name` is the database's URL without its password.
     """
 
     name: str
