@@ -101,7 +101,8 @@ def _split_names(record: Record, card_type: str) -> tuple[str, str]:
 def _parse_colors(record: Record, printed_cost: str) -> tuple[str, ...]:
     """Return the colours of a row, () if its colour is "Unknown" or missing. "/" separates colours there.
 
-    A colour that the game does not know stays as written. The colours of a row with "Multi" are those of its printed cost. They are () if the cost has fewer than two colours.
+    A colour that the game does not know stays as written. The colours of a row with "Multi" are those of its printed
+    cost. They are () if the cost has fewer than two colours.
     """
     color = text_field(record, "color").strip()
     if color == "Multi":

@@ -44,9 +44,10 @@ def back_up(database: Database, copy: Path) -> None:
 def restore_copy(database: Database, copy: Path, force: bool = False) -> Path | None:
     """Replace the database with a copy of it. Return the file that keeps the old database, None if there was none.
 
-    The copy itself stays. A copy of an older deckproof keeps its schema: call `upgrade` afterwards. Raises CardDataError
-    if the copy is missing, damaged, no database of deckproof, of a newer one, or the database itself. Raises it also if the database is not SQLite, or if there is a database and `force` is False. Raises
-    DatabaseBusy if another process has the database open. After an error the database is as before.
+    The copy itself stays. A copy of an older deckproof keeps its schema: call `upgrade` afterwards. Raises
+    CardDataError if the copy is missing, damaged, no database of deckproof, of a newer one, or the database itself.
+    Raises it also if the database is not SQLite, or if there is a database and `force` is False. Raises DatabaseBusy
+    if another process has the database open. After an error the database is as before.
     """
     file = _sqlite_file(database, "pg_restore")
     if not copy.is_file():
