@@ -30,7 +30,7 @@ FOLDER = Path(api.service.languages.__file__).parent
 TRANSLATED = tuple(code for code in CODES if code != ENGLISH.code)
 TEMPLATES = ROOT / "api/web/pages/templates"
 # What says a text, and which of its arguments are the templates: of one, or of one and of many.
-_SAYING = {"translate": 1, "phrase": 1, "plural": 2, "by_card_count": 2, "_cards_sentence": 2}
+_SAYING = {"translate": 1, "phrase": 1, "plural": 2, "plural_phrase": 2, "by_card_count": 2, "_cards_sentence": 2}
 _OPTIONS = {"trimmed": "false", "silent": "false", "trim_blocks": "true", "lstrip_blocks": "true"}
 
 Message = tuple[str, ...]  # of one, or of one and of many
