@@ -16,6 +16,8 @@ from types import MappingProxyType
 from typing import Any, cast
 
 from carddb import construction
+from carddb.errors import PlacedText
+from carddb.field_labels import field_label
 from carddb.sources import printed_facts
 from validator import documents, limits
 from validator.cards import Card
@@ -33,8 +35,8 @@ _READERS: Mapping[str, Callable[[str, str], Any]] = {
     "colors": printed_facts.parse_known_colors,
 }
 _REMARKS = {
-    "wrong": "What is known to be wrong is corrected",
-    "right": "Their source is right, and no correction is needed any more",
+    "wrong": phrase("What is known to be wrong is corrected"),
+    "right": phrase("Their source is right, and no correction is needed any more"),
 }
 _NO_NUMBER = re.compile("[XＸ－-]", re.IGNORECASE)  # a printed cost that is told and has no number
 
@@ -137,11 +139,14 @@ def correction_remarks(game: str, cards: Iterable[Card]) -> Iterator[str]:
             if getattr(card, correction.fact) == getattr(correction, value)
         ]
         if numbers:
-            yield f"{sentence}: {', '.join(numbers)}."
+            yield PlacedText(sentence, f"{', '.join(numbers)}.")
     for card, correction in pairs:
         if getattr(card, correction.fact) not in (correction.wrong, correction.right):
-            fact = correction.fact
-            yield f"{card.label}: its {fact} is neither what a correction replaces nor what it puts, and stays."
+            problem = phrase(
+                "its {field} is neither what a correction replaces nor what it puts, and stays.",
+                field=field_label(correction.fact),
+            )
+            yield PlacedText(card.label, problem)
 
 
 def parse_document(document: Document) -> Corrections:

@@ -11,7 +11,7 @@ from typing import TYPE_CHECKING
 
 from carddb.bounds import LARGEST_CARD_FILE
 from carddb.data_day import NAME, PAGE, DataDay, day_in_name
-from carddb.errors import CardDataError, NoCards, source_problems_error
+from carddb.errors import CardDataError, NoCards, PlacedText, source_problems_error
 from carddb.sources import printings, saved
 from carddb.sources.days import find_saved_day
 from carddb.sources.printed_facts import find_unknown_words
@@ -148,16 +148,19 @@ def _find_days(file: File) -> Iterator[DataDay]:
 
 
 def _merge_notices(notices: Iterable[str]) -> Iterator[str]:
-    """Yield each notice once, with the first file that has it and the number of other files.
+    """Yield each notice once, with the first place that has it and the number of other places.
 
-    A notice is "file: text". Notices of equal texts are merged.
+    Each PlacedText of the same text is merged. Other notices are unchanged.
     """
     places: dict[str, list[str]] = {}
     for notice in notices:
-        place, _, text = notice.partition(": ")
-        places.setdefault(text, []).append(place)
+        if isinstance(notice, PlacedText):
+            places.setdefault(notice.text, []).append(notice.place)
+        else:
+            yield notice
     for text, (first, *others) in places.items():
-        yield f"{first}{f' and {len(others)} more' if others else ''}: {text}"
+        place = phrase("{place} and {count} more", place=first, count=len(others)) if others else first
+        yield PlacedText(place, text)
 
 
 def _make_card_list(pages: Sequence[CardPage], name: str, game: str) -> CardList:

@@ -6,7 +6,7 @@ from collections.abc import Sequence
 
 import orjson
 
-from carddb.errors import CardDataError, source_problems_error
+from carddb.errors import CardDataError, PlacedText, source_problems_error
 from carddb.sources import dbs_tracker, kentan88, punk_records
 from carddb.sources.pages import CardPage
 from carddb.sources.printings import PrintedCard
@@ -73,9 +73,9 @@ def _read_page(records: Sequence[Record], record_format: RecordFormat, name: str
     problems: list[str] = []
     for position, record in enumerate(records, 1):
         try:
-            cards.append(record_format.card(record, f"{name}, card {position}"))
+            cards.append(record_format.card(record, phrase("{file}, card {position}", file=name, position=position)))
         except ValueError as error:
             problems.append(phrase("card {position}: {problem}", position=position, problem=error_text(error)))
     if problems:
         raise source_problems_error(name, problems)
-    return CardPage(tuple(cards), tuple(f"{name}: {remark}" for remark in record_format.remarks(records)))
+    return CardPage(tuple(cards), tuple(PlacedText(name, remark) for remark in record_format.remarks(records)))

@@ -1,0 +1,123 @@
+"""Texts for operators are in the language of `--lang`: imports, syncs, settings, damage, lists, archives of events."""
+
+import re
+
+import pytest
+from click.testing import CliRunner
+
+from api.cli import cli
+from tests.carddb import limits_pages, replay
+
+# Words of English sentences that no German sentence has.
+_ENGLISH = re.compile(
+    r"\b(?:the|is|are|has|have|had|of|no|not|which|cannot|there|and|with|from|more|than|it|its|left|out)\b", re.I
+)
+_QUOTED = re.compile(r"`[^`]*`|'[^']*'|https?://\S+|\S*/\S+")
+
+
+@pytest.fixture(autouse=True)
+def home(tmp_path, monkeypatch):
+    monkeypatch.setenv("DECKPROOF_DATA_DIR", str(tmp_path / "data"))
+    monkeypatch.setenv("DECKPROOF_SYNC_PAUSE", "0")
+    monkeypatch.chdir(tmp_path)
+
+
+@pytest.fixture
+def site(monkeypatch):
+    with replay.small_onepiece(OP01=30, OP02=40, ST01=20).serve() as served:
+        monkeypatch.setenv("DECKPROOF_OPTCG_SITE", served.address)
+        yield served
+
+
+def run(*words):
+    return CliRunner().invoke(cli, words)
+
+
+def check_german(english, german, *names):
+    """Check that a result is in German: other lines than in English, no English word, and the same names."""
+    assert german.exit_code == english.exit_code
+    assert german.output != english.output
+    assert _ENGLISH.search(_QUOTED.sub("", english.output))
+    rest = german.output
+    for name in names:
+        assert name in english.output
+        assert name in german.output
+        rest = rest.replace(name, "")
+    assert _ENGLISH.findall(_QUOTED.sub("", rest)) == []
+
+
+def run_both(*words):
+    return run(*words, "--lang", "en"), run(*words, "--lang", "de")
+
+
+@pytest.mark.parametrize(
+    ("rows", "names"),
+    [
+        ("OP01-001,Zoro,Figter,Red,1", ["'Figter'", "Character"]),
+        ("OP01-001,,Event,Pink,A", ["'Pink'", "Red", "'A'"]),
+        (",Zoro,Event,Red,1", []),
+        ("?,Zoro,Event,Red,1", ["'?'"]),
+        ("OP01-001,Zoro,Event,Red,1\nOP01-001,Zoro,Event,Blue,1", ["OP01-001", "colors"]),
+    ],
+)
+def test_wrong_rows_of_an_import_are_in_german(tmp_path, rows, names):
+    (tmp_path / "cards.csv").write_text(f"number,name,type,colors,cost\n{rows}\n")
+    check_german(*run_both("cards", "import", "cards.csv", "--game", "optcg"), *names)
+
+
+def test_warnings_of_an_import_are_in_german(tmp_path):
+    lines = [f"OP{row // 100:02}-{row % 100:03},Card {row},Event,Red,1" for row in range(1, 400)]
+    heading = "number,name,type,colors,cost\n"
+    (tmp_path / "cards-2024-01-02.csv").write_text(heading + "\n".join(lines))
+    few = ["OP00-001,Other,Event,Blue,", *lines[2:150], "XX99-001,New,Event,,1"]
+    (tmp_path / "few-2019-01-02.csv").write_text(heading + "\n".join(few))
+    results = []
+    for code in ("en", "de"):
+        assert run("cards", "import", "cards-2024-01-02.csv", "--game", "optcg").exit_code == 0
+        results.append(run("cards", "import", "few-2019-01-02.csv", "--game", "optcg", "--lang", code))
+    check_german(*results, "OP00-002", "OP03", "OP00-001 Other", "XX99-001")
+
+
+def test_wrong_pages_and_records_of_an_import_are_in_german(tmp_path, site):
+    page = site.pages["/cardlist/?series=569101"]
+    (tmp_path / "cut.html").write_bytes(page[:-100])
+    (tmp_path / "other.html").write_text("<html><body>login</body></html>")
+    (tmp_path / "count.html").write_bytes(page.replace(b"30 results", b"31 results"))
+    (tmp_path / "pack.json").write_text('[{"id": 7, "category": "Event", "block_number": 1, "pack_id": "1"}]')
+    for name in ("cut.html", "other.html", "count.html", "pack.json"):
+        check_german(*run_both("cards", "import", name, "--game", "optcg"), name)
+
+
+def test_an_impossible_day_of_an_import_is_in_german(tmp_path):
+    (tmp_path / "cards.csv").write_text("number,name,type,colors,cost\nOP01-001,Zoro,Event,Red,1\n")
+    check_german(*run_both("cards", "import", "cards.csv", "--game", "optcg", "--as-of", "2999-01-01"))
+    check_german(*run_both("cards", "import", "cards.csv", "--game", "optcg", "--as-of", "2011-01-01"))
+
+
+def test_errors_of_downloads_are_in_german(site):
+    whole = site.pages["/cardlist/"]
+    for page in (b"<html><body>login</body></html>", b"\xff</html>"):
+        site.pages["/cardlist/"] = page
+        check_german(*run_both("cards", "sync", "optcg"))
+    del site.pages["/cardlist/"]
+    check_german(*run_both("cards", "sync", "optcg"), "404 Not Found")
+    site.pages["/cardlist/"] = whole
+    site.pages["/robots.txt"] = b"User-agent: *\nDisallow: /"
+    check_german(*run_both("cards", "sync", "optcg"), "/robots.txt")
+
+
+def test_a_refused_sync_is_in_german(site):
+    page = site.pages["/cardlist/?series=569102"]
+    site.pages["/cardlist/?series=569102"] = page.replace(b"40 results", b"43 results")
+    check_german(*run_both("cards", "sync", "optcg", "--dry-run"), "'43 results'")
+
+
+def test_differences_from_the_official_page_have_german_comments(site):
+    card = limits_pages.onepiece_card("OP01-001", "Roronoa Zoro")
+    site.pages["/news/restriction.html"] = limits_pages.onepiece([card, "<li>Another card</li>"]).encode()
+    english, german = run_both("limits", "sync", "optcg")
+    assert english.exit_code == german.exit_code == 1
+    comments = [re.findall("# (.*)", found.stdout) for found in (english, german)]
+    assert len(comments[0]) == len(comments[1]) > 2
+    assert not set(comments[0]) & set(comments[1])
+    assert re.sub("# .*", "", english.stdout) == re.sub("# .*", "", german.stdout)
