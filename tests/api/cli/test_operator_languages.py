@@ -121,3 +121,43 @@ def test_differences_from_the_official_page_have_german_comments(site):
     assert len(comments[0]) == len(comments[1]) > 2
     assert not set(comments[0]) & set(comments[1])
     assert re.sub("# .*", "", english.stdout) == re.sub("# .*", "", german.stdout)
+
+
+@pytest.mark.parametrize(
+    ("variable", "value"),
+    [
+        ("MAX_BODY", "many"),
+        ("MAX_JOBS", "0"),
+        ("JOB_HOURS", "9999"),
+        ("WORKERS", "-1"),
+        ("AT_ONCE", "x"),
+        ("RATE_LIMIT", "often"),
+        ("TRUSTED_PROXIES", "*"),
+        ("TRUSTED_PROXIES", "somewhere"),
+        ("ORIGINS", "here"),
+        ("OPERATIONS_ADDRESS", "9464"),
+        ("SYNC_AT", "25:00"),
+        ("SYNC_GAMES", "chess"),
+        ("SECRET_KEY", "short"),
+        ("DATABASE_URL", "cards.db"),
+        ("PROXIES", "1"),
+        ("WEBHOOK_NETWORKS", "10.0.0.0/8"),
+    ],
+)
+def test_a_refused_setting_is_in_german(monkeypatch, variable, value):
+    monkeypatch.setenv(f"DECKPROOF_{variable}", value)
+    for words in (("settings",), ("serve",), ("cards", "list")):
+        english, german = run_both(*words)
+        (line,) = [line for line in german.stderr.splitlines() if line.startswith(f"deckproof: DECKPROOF_{variable} ")]
+        assert line not in english.stderr
+        assert english.exit_code == german.exit_code == 2
+        assert _ENGLISH.findall(_QUOTED.sub("", line)) == []
+    assert run("settings", "--json", "--lang", "de").stdout == run("settings", "--json", "--lang", "en").stdout
+
+
+def test_a_worker_refuses_a_setting_in_the_language_of_the_environment(monkeypatch):
+    monkeypatch.setenv("DECKPROOF_MAX_JOBS", "none")
+    monkeypatch.setenv("DECKPROOF_LANG", "de")
+    assert run("worker").stderr == (
+        "deckproof: DECKPROOF_MAX_JOBS ist 'none': schreibe eine Anzahl Aufträge ab 1, etwa 100.\n"
+    )
