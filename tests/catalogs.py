@@ -19,7 +19,7 @@ from jinja2.ext import babel_extract
 
 import api.service.languages
 from api.cli import usage_errors
-from carddb import facts
+from carddb import facts, system_messages
 from validator import limits
 from validator.games import GAMES
 from validator.language import CODES, ENGLISH
@@ -48,6 +48,8 @@ def messages() -> dict[Message, set[str]]:
             found.setdefault(message, set()).add(str(file.relative_to(ROOT)))
     for text in (*usage_errors.SENTENCES, *usage_errors.KINDS):
         found.setdefault((text,), set()).add("api/cli/usage_errors.py")
+    for text in system_messages.SENTENCES:
+        found.setdefault((text,), set()).add("carddb/system_messages.py")
     for text in of_rulesets():
         found.setdefault((text,), set()).add("validator/rulesets")
     for text in of_limits():

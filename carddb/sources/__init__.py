@@ -17,6 +17,7 @@ from carddb.sources.days import find_saved_day
 from carddb.sources.printed_facts import find_unknown_words
 from carddb.sources.printings import CardList
 from carddb.sources.saved import File
+from carddb.system_messages import system_reason
 from validator.errors import error_text
 from validator.games import game_of
 from validator.language import phrase
@@ -41,7 +42,7 @@ def read(path: Path, game: str) -> CardList:
         )
     except OSError as error:
         raise CardDataError(
-            phrase("{file} cannot be read: {problem}.", file=path, problem=str(error.strerror or error))
+            phrase("{file} cannot be read: {problem}.", file=path, problem=system_reason(str(error.strerror or error)))
         ) from None
     day = day_in_name(path.name)
     return cards._replace(days=(DataDay(day, NAME, path.name),)) if day else cards

@@ -17,6 +17,7 @@ from pathlib import Path
 from typing import NamedTuple
 
 from carddb.errors import CardDataError, SyncBusy
+from carddb.system_messages import system_reason
 from validator.language import phrase
 
 RESUMED_FOR = timedelta(hours=24)  # after which a run that broke off is not resumed
@@ -144,7 +145,7 @@ class PageCache:
                 phrase(
                     "{file} is damaged ({problem}); delete it, it is only a cache.",
                     file=self._file,
-                    problem=str(error),
+                    problem=system_reason(str(error)),
                 )
             ) from None
         except OSError as error:
@@ -153,5 +154,5 @@ class PageCache:
     def _unusable_error(self, reason: str) -> CardDataError:
         """Return the error of a cache that cannot be used, with the reason."""
         return CardDataError(
-            phrase("The page cache {file} cannot be used: {problem}.", file=self._file, problem=reason)
+            phrase("The page cache {file} cannot be used: {problem}.", file=self._file, problem=system_reason(reason))
         )

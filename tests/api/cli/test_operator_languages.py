@@ -1,12 +1,17 @@
 """Texts for operators are in the language of `--lang`: imports, syncs, settings, damage, lists, archives of events."""
 
 import re
+import sqlite3
+from contextlib import closing
 
 import pytest
 from click.testing import CliRunner
 
 from api.cli import cli
+from api.service.languages import language
+from carddb.system_messages import system_reason
 from tests.carddb import limits_pages, replay
+from tests.carddb.old_databases import EVENT, make_old
 
 # Words of English sentences that no German sentence has.
 _ENGLISH = re.compile(
@@ -161,3 +166,63 @@ def test_a_worker_refuses_a_setting_in_the_language_of_the_environment(monkeypat
     assert run("worker").stderr == (
         "deckproof: DECKPROOF_MAX_JOBS ist 'none': schreibe eine Anzahl Aufträge ab 1, etwa 100.\n"
     )
+
+
+@pytest.fixture
+def database(tmp_path):
+    """Return the file of a database with a snapshot of cards and an old event."""
+    file = tmp_path / "data" / "deckproof.db"
+    file.parent.mkdir(exist_ok=True)
+    make_old(f"sqlite:///{file}", "0011")
+    assert run("db", "upgrade").exit_code == 0
+    return file
+
+
+@pytest.mark.parametrize(
+    ("damage", "name"),
+    [
+        ("update snapshot_cards set data = x'00'", "optcg-20250101-older"),
+        ("delete from snapshot_cards", "optcg-20250101-older"),
+        ("delete from event_registration", "event_registration"),
+        ("delete from event_audit where number = 2", EVENT),
+    ],
+)
+def test_damage_of_rows_is_in_german(database, damage, name):
+    with closing(sqlite3.connect(database)) as connection, connection:
+        connection.execute(damage)
+    check_german(*run_both("db", "check"), name)
+
+
+def test_damage_of_files_is_in_german(database, tmp_path):
+    whole = database.read_bytes()
+    assert run("db", "backup", "copy.db").exit_code == 0
+    for content in (whole[:50_000], b"no database " * 1000):
+        database.write_bytes(content)
+        check_german(*run_both("db", "check"))
+        (tmp_path / "wrong.db").write_bytes(content)
+        check_german(*run_both("db", "restore", "wrong.db", "--force"), "wrong.db")
+    database.write_bytes(whole[:50_000])
+    check_german(*run_both("db", "backup", "other.db"), "deckproof.db")
+    check_german(*run_both("db", "restore", "missing.db"), "missing.db")
+    check_german(*run_both("db", "restore", "copy.db"), "deckproof.db")
+
+
+def test_messages_of_the_system_keep_their_values():
+    lines = (
+        "*** in database main ***\n"
+        "On tree page 3 cell 4: Offset 9 out of range 10..4096\n"
+        "Page 7: btreeInitPage() returns error code 11\n"
+        "wrong # of entries in index card_name"
+    )
+    assert system_reason(lines) == lines
+    assert language("de").text(system_reason(lines)).splitlines() == [
+        "*** in der Datenbank main ***",
+        "Auf Baumseite 3, Zelle 4: Position 9 außerhalb von 10..4096",
+        "Seite 7: btreeInitPage() meldet den Fehlercode 11",
+        "falsche Zahl von Einträgen im Index card_name",
+    ]
+    assert language("de").text(system_reason("a message of another kind")) == "a message of another kind"
+
+
+def test_an_error_of_the_system_is_in_german(tmp_path):
+    check_german(*run_both("cards", "export", "optcg", "-o", str(tmp_path / "missing" / "cards.csv")), "cards.csv")
