@@ -2,11 +2,10 @@
 
 from __future__ import annotations
 
-import re
 from functools import cache
-from itertools import zip_longest
 
-from validator.language import Phrase, join_phrases, phrase
+from validator.language import Phrase, join_phrases
+from validator.message_templates import MessageTemplates
 
 # The messages with their values, for the catalogs too. A `{problem}` is another of these messages.
 SENTENCES = (
@@ -50,7 +49,6 @@ SENTENCES = (
     "Tree {tree} page {page}: {problem}",
     "On tree page {page} cell {cell}: {problem}",
 )
-_VALUE = re.compile(r"\{(\w+)\}")
 
 
 def system_reason(message: str) -> Phrase:
@@ -58,28 +56,10 @@ def system_reason(message: str) -> Phrase:
 
     Lines that are not in SENTENCES, such as those of PostgreSQL, stay English.
     """
-    return join_phrases(map(_parse_line, message.split("\n")), "\n")
-
-
-def _parse_line(line: str) -> str:
-    """Return a line as a Phrase of its template. A line without a template is returned unchanged."""
-    for template, pattern in _patterns():
-        if found := pattern.fullmatch(line):
-            values = found.groupdict()
-            if "problem" in values:
-                values["problem"] = _parse_line(values["problem"])
-            return phrase(template, **values)
-    return line
+    return join_phrases(map(_templates().parse, message.split("\n")), "\n")
 
 
 @cache
-def _patterns() -> tuple[tuple[str, re.Pattern[str]], ...]:
-    """Return the template of each message with the pattern that finds its values."""
-    return tuple((template, _make_pattern(template)) for template in SENTENCES)
-
-
-def _make_pattern(template: str) -> re.Pattern[str]:
-    """Return the pattern of the messages of a template. A `{problem}` may have blanks, other values have none."""
-    texts, names = _VALUE.split(template)[::2], _VALUE.findall(template)
-    values = [f"(?P<{name}>.+)" if name == "problem" else rf"(?P<{name}>\S+)" for name in names]
-    return re.compile("".join(re.escape(text) + value for text, value in zip_longest(texts, values, fillvalue="")))
+def _templates() -> MessageTemplates:
+    """Return the templates of SENTENCES."""
+    return MessageTemplates(SENTENCES)

@@ -15,8 +15,9 @@ from typing import NamedTuple
 from carddb.errors import PlacedText
 from carddb.sources.restrictions import OfficialPage, Restriction
 from validator.findings import ListEntry
-from validator.language import ENGLISH, Language, phrase
+from validator.language import ENGLISH, Language, Phrase, phrase
 from validator.limits import LimitsList
+from validator.words import join_with_and
 
 _UNDATED = phrase("to be checked: the page does not say since when")
 
@@ -146,9 +147,7 @@ def _first_day(entry: ListEntry) -> str:
 
 def _card_names(numbers: Sequence[str]) -> str:
     """Return the number of a card, or the numbers of a pair."""
-    if len(numbers) == 2:
-        return phrase("{first} and {second}", first=numbers[0], second=numbers[1])
-    return numbers[0]
+    return Phrase(join_with_and, numbers)
 
 
 def _date_of_entry(entry: Restriction, proposed: ProposedChanges) -> _Dating:

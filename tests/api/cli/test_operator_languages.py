@@ -9,9 +9,11 @@ from click.testing import CliRunner
 
 from api.cli import cli
 from api.service.languages import language
+from carddb import system_messages
 from carddb.system_messages import system_reason
 from tests.carddb import limits_pages, replay
 from tests.carddb.old_databases import EVENT, make_old
+from validator import toml_messages
 
 # Words of English sentences that no German sentence has.
 _ENGLISH = re.compile(
@@ -226,3 +228,64 @@ def test_messages_of_the_system_keep_their_values():
 
 def test_an_error_of_the_system_is_in_german(tmp_path):
     check_german(*run_both("cards", "export", "optcg", "-o", str(tmp_path / "missing" / "cards.csv")), "cards.csv")
+
+
+_CHANGE = '[[change]]\nregion = "en"\nsource = "https://example.test/list"\neffective_from = 2026-12-01\n'
+
+
+@pytest.mark.parametrize(
+    ("name", "text"),
+    [
+        ("ban.toml", ""),
+        ("ban.toml", "game ="),
+        ("ban.toml", 'game = "optcg\n'),
+        ("ban.toml", 'game = "optcg"\ngame = "optcg"\n'),
+        ("ban.toml", 'game = "optcg"\nx = 1\n'),
+        ("ban.toml", 'game = "optcg"\nreplaces = 1\n'),
+        ("ban.toml", 'game = "optcg"\nreplaces = true\n'),
+        ("ban.toml", f'game = "optcg"\n{_CHANGE}colour = "red"\n'),
+        ("ban.toml", f'game = "optcg"\n{_CHANGE}ban = 3\n'),
+        ("ban.toml", f'game = "optcg"\n{_CHANGE}ban.Nami = "Nami"\n'),
+        ("ban.toml", f'game = "optcg"\n{_CHANGE}ban.OP01-016 = 3\n'),
+        ("ban.toml", f'game = "optcg"\n{_CHANGE}lift_pairs = [{{OP01-016 = "Nami", OP01-001 = "Zoro"}}]\n'),
+        ("ban.toml", f'game = "optcg"\n{_CHANGE}ban.OP01-016 = "Nami"\nlift.OP01-016 = "Nami"\n'),
+        ("optcg-sets.toml", 'game = "optcg"\nsets.AB01 = 3\n'),
+        ("optcg-rotation.toml", 'game = "optcg"\nexceptions = [1]\n'),
+        ("optcg-bounds.toml", 'game = "optcg"\nbound = [1]\n'),
+        ("dbs-corrections.toml", 'game = "dbs"\ncorrection = [1]\n'),
+        ("dbs-corrections.toml", 'game = "dbs"\nreplaces = true\ncorrection = []\n'),
+    ],
+)
+def test_an_error_of_a_list_file_is_in_german(tmp_path, name, text):
+    (tmp_path / name).write_text(text)
+    english, german = run_both("limits", "import", name)
+    assert english.exit_code == german.exit_code == 2
+    assert name in german.stderr
+    assert german.stderr != english.stderr
+    lines = "".join(line.partition("bekannt sind")[0] for line in german.stderr.splitlines())
+    assert _ENGLISH.findall(_QUOTED.sub("", lines)) == []
+    assert not re.search(r"\b(?:change|head|Invalid|line)\b(?! =|,|:)", german.stderr)
+
+
+@pytest.mark.parametrize(
+    "text", ["x =", f"{_CHANGE}ban.Nami = 'Nami'\n", "change = 3\n", f"{_CHANGE}allowed_sets = []\n"]
+)
+def test_an_error_of_an_own_list_is_in_german(tmp_path, text):
+    (tmp_path / "own.toml").write_text(text)
+    (tmp_path / "deck.txt").write_text("1 OP01-001\n")
+    check_german(*run_both("check", "deck.txt", "--game", "optcg", "--list", "own.toml"))
+
+
+@pytest.mark.parametrize(
+    ("sentences", "parse", "problem"),
+    [
+        (toml_messages.SENTENCES, toml_messages.toml_reason, "Invalid value"),
+        (system_messages.SENTENCES, system_reason, "Extends off end of page"),
+    ],
+)
+def test_templates_of_messages_are_parsed_with_their_values(sentences, parse, problem):
+    for template in sentences:
+        message = re.sub(r"\{(\w+)\}", lambda value: problem if value[1] == "problem" else "77", template)
+        assert parse(message) == message
+        assert language("de").text(parse(message)) not in ("", message)
+    assert parse("a message of another kind") == "a message of another kind"
