@@ -1,6 +1,6 @@
 """Templates of messages: the fixed English messages of other programs, made translatable.
 
-Called by `validator.toml_messages` and `carddb.system_messages`.
+Called by `validator.toml_messages`, `carddb.system_messages` and `api.events.storage.decoder_messages`.
 """
 
 from __future__ import annotations
@@ -11,11 +11,12 @@ from itertools import zip_longest
 
 from validator.language import phrase
 
+_LONG = frozenset({"problem", "value", "expected", "found"})
 _VALUE = re.compile(r"\{(\w+)\}")
 
 
 class MessageTemplates:
-    """The templates of the messages of a program. A value has no blanks, but `{problem}` and `{value}` may have some.
+    """The templates of the messages of a program. Only the values in _LONG may have blanks.
 
     A `{problem}` is another message of these templates.
     """
@@ -38,5 +39,6 @@ class MessageTemplates:
 def _make_pattern(template: str) -> re.Pattern[str]:
     """Return the pattern of the messages of a template."""
     texts, names = _VALUE.split(template)[::2], _VALUE.findall(template)
-    values = [rf"(?P<{name}>{'.+' if name in ('problem', 'value') else '[^ ]+'})" for name in names]
-    return re.compile("".join(re.escape(text) + value for text, value in zip_longest(texts, values, fillvalue="")))
+    fixed = [re.escape(text.replace("{{", "{").replace("}}", "}")) for text in texts]
+    values = [f"(?P<{name}>{'.+' if name in _LONG else '[^ ]+'})" for name in names]
+    return re.compile("".join(text + value for text, value in zip_longest(fixed, values, fillvalue="")), re.DOTALL)

@@ -1,16 +1,20 @@
 """Texts for operators are in the language of `--lang`: imports, syncs, settings, damage, lists, archives of events."""
 
+import json
 import re
 import sqlite3
 from contextlib import closing
+from pathlib import Path
 
 import pytest
 from click.testing import CliRunner
 
 from api.cli import cli
+from api.events.storage import decoder_messages
 from api.service.languages import language
 from carddb import system_messages
 from carddb.system_messages import system_reason
+from tests.api.events import archives
 from tests.carddb import limits_pages, replay
 from tests.carddb.old_databases import EVENT, make_old
 from validator import toml_messages
@@ -276,16 +280,102 @@ def test_an_error_of_an_own_list_is_in_german(tmp_path, text):
     check_german(*run_both("check", "deck.txt", "--game", "optcg", "--list", "own.toml"))
 
 
+def read_decoder_message(message):
+    return decoder_messages.decoder_reason(ValueError(message))
+
+
 @pytest.mark.parametrize(
     ("sentences", "parse", "problem"),
     [
         (toml_messages.SENTENCES, toml_messages.toml_reason, "Invalid value"),
         (system_messages.SENTENCES, system_reason, "Extends off end of page"),
+        (
+            decoder_messages.SENTENCES,
+            lambda message: decoder_messages.decoder_reason(ValueError(message)),
+            "invalid number",
+        ),
     ],
 )
 def test_templates_of_messages_are_parsed_with_their_values(sentences, parse, problem):
     for template in sentences:
         message = re.sub(r"\{(\w+)\}", lambda value: problem if value[1] == "problem" else "77", template)
+        message = message.replace("}}", "}")
         assert parse(message) == message
         assert language("de").text(parse(message)) not in ("", message)
     assert parse("a message of another kind") == "a message of another kind"
+
+
+def change_archive(change):
+    """Return the example archive of an event with a change of its content."""
+    content = json.loads((Path(archives.__file__).parent / "version_3.json").read_text())
+    change(content)
+    return json.dumps(content).encode()
+
+
+_FORGERIES = (
+    lambda content: content.update(format="other"),
+    lambda content: content.update(version=99),
+    lambda content: content.pop("rows"),
+    lambda content: content["rows"].update(event=[]),
+    lambda content: content["rows"]["event"][0].update(purged=7),
+    lambda content: content["rows"]["event"][0].update(purged="2030-01-01"),
+    lambda content: content["rows"]["event"][0]["details"].update(game="chess"),
+    lambda content: content["rows"]["audit"].pop(2),
+    lambda content: content["rows"]["audit"][0].update(by="nobody"),
+    lambda content: content["rows"]["registrations"].pop(0),
+    lambda content: content["rows"]["registrations"][0].update(created="soon"),
+    lambda content: content["rows"]["revisions"][0].update(at="2026-10-25T01:00:00+00:00"),
+    lambda content: content["rows"]["checks"].pop(0),
+    lambda content: content["rows"]["keys"].append(content["rows"]["keys"][0]),
+    lambda content: content["rows"]["keys"][0].update(role="guest"),
+    lambda content: None,
+)
+
+
+@pytest.mark.parametrize("change", _FORGERIES)
+def test_an_error_of_an_archive_is_in_german(tmp_path, change):
+    (tmp_path / "event.json").write_bytes(change_archive(change))
+    check_german(*run_both("events", "import", "event.json"), "event.json")
+
+
+@pytest.mark.parametrize("content", [b"", b"{", b'{"format": "\\x"}', b"[1,]", b"\xff"])
+def test_an_error_of_a_file_that_is_no_archive_is_in_german(tmp_path, content):
+    (tmp_path / "event.json").write_bytes(content)
+    check_german(*run_both("events", "import", "event.json"), "event.json")
+
+
+def write_commitments(name, **changed):
+    """Write a file of commitments to one list, in which some values are changed."""
+    row = {"registration": "r1", "commitment": "0" * 64, "player_commitment": "1" * 64}
+    content = {"kind": "deckproof-commitments", "version": 2, "hash": "sha-256", "event": "e1", "game": "optcg"}
+    Path(name).write_text(json.dumps({**content, "format": "", "commitments": [row], **changed}))
+
+
+@pytest.mark.parametrize(
+    "changed",
+    [
+        {"hash": "md5"},
+        {"kind": "other"},
+        {"version": 3},
+        {"event": 1},
+        {"commitments": {}},
+        {"commitments": ["r1"]},
+        {"commitments": [{"registration": "r1", "commitment": "ff"}]},
+        {},
+    ],
+)
+def test_an_error_of_commitments_is_in_german(changed):
+    write_commitments("before.json", **changed)
+    check_german(*run_both("verify", "before.json"), "before.json")
+
+
+def test_files_of_commitments_that_cannot_be_compared_are_named_in_german(tmp_path):
+    opened = {"registration": "r1", "salt": "s" * 22, "list": "1 OP01-001", "player": "Nami Cat"}
+    row = {"commitment": "0" * 64, "player_commitment": "1" * 64, **opened}
+    write_commitments("before.json")
+    write_commitments("other.json", event="e2")
+    write_commitments("after.json", kind="deckproof-opened-lists", lists=[row])
+    for files in (("before.json", "after.json"), ("after.json", "after.json"), ("after.json", "other.json")):
+        check_german(*run_both("verify", *files), *files)
+    (tmp_path / "wrong.json").write_text("[]")
+    check_german(*run_both("verify", "wrong.json"), "wrong.json")
