@@ -1,4 +1,4 @@
-"""System messages: the English messages of SQLite and of the operating system, made translatable."""
+"""System messages: the English messages of SQLite, the operating system, archives and JSON, made translatable."""
 
 from __future__ import annotations
 
@@ -48,11 +48,36 @@ SENTENCES = (
     "Tree {tree} page {page} cell {cell}: {problem}",
     "Tree {tree} page {page}: {problem}",
     "On tree page {page} cell {cell}: {problem}",
+    # zlib and tarfile.
+    "Error {code} while decompressing data: {value}",
+    "bad checksum",
+    "empty header",
+    "invalid header",
+    "missing subsequent header",
+    "truncated header",
+    "unexpected end of data",
+    # orjson.
+    "{problem}: line {line} column {column} (char {character})",
+    "Input is a zero-length, empty document",
+    "invalid escaped sequence in string",
+    "invalid literal, expected {value}",
+    "no digit after decimal point",
+    "no digit after sign",
+    "number with leading zero is not allowed",
+    "str is not valid UTF-8: surrogates not allowed",
+    "trailing comma is not allowed",
+    "unexpected character, expected ',' or ']'",
+    "unexpected character, expected ',' or '}}'",
+    "unexpected character, expected ':' after key",
+    "unexpected character, expected a JSON value",
+    "unexpected character, expected a string key",
+    "unexpected content after document",
+    "unexpected control character in string",
 )
 
 
 def system_reason(message: str) -> Phrase:
-    """Return a message of SQLite or the operating system, to be translated later. Each line is a message.
+    """Return a message of another program in SENTENCES, to be translated later. Each line is a message.
 
     Lines that are not in SENTENCES, such as those of PostgreSQL, stay English.
     """

@@ -12,6 +12,7 @@ from carddb.sources.pages import CardPage
 from carddb.sources.printings import PrintedCard
 from carddb.sources.records import Record, RecordFormat
 from carddb.sources.saved import File
+from carddb.system_messages import system_reason
 from validator.errors import error_text
 from validator.language import phrase
 
@@ -47,7 +48,9 @@ def _parse_records(data: bytes, name: str) -> list[Record]:
     try:
         document = orjson.loads(data.removeprefix(b"\xef\xbb\xbf"))
     except orjson.JSONDecodeError as error:
-        raise CardDataError(phrase("{file} is no JSON ({problem}).", file=name, problem=str(error))) from None
+        raise CardDataError(
+            phrase("{file} is no JSON ({problem}).", file=name, problem=system_reason(str(error)))
+        ) from None
     if isinstance(document, dict):
         document = list(document.values())
     return document if all(isinstance(record, dict) for record in document) else []

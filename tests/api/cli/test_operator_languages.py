@@ -1,5 +1,6 @@
 """Texts for operators are in the language of `--lang`: imports, syncs, settings, damage, lists, archives of events."""
 
+import gzip
 import json
 import re
 import sqlite3
@@ -379,3 +380,21 @@ def test_files_of_commitments_that_cannot_be_compared_are_named_in_german(tmp_pa
         check_german(*run_both("verify", *files), *files)
     (tmp_path / "wrong.json").write_text("[]")
     check_german(*run_both("verify", "wrong.json"), "wrong.json")
+
+
+def test_damaged_archives_and_json_of_an_import_are_in_german(tmp_path):
+    packed = gzip.compress(bytes(range(256)) * 40)
+    (tmp_path / "cut.tar.gz").write_bytes(packed[:-20])
+    (tmp_path / "data.tar.gz").write_bytes(packed[:-8] + bytes(8))
+    (tmp_path / "tar.tar.gz").write_bytes(gzip.compress(bytes(range(1, 256)) * 40))
+    for number, text in enumerate(("[1,]", "[1", '{"a" 1}', "[01]", "{1}", '["\\x"]', "[] 1", "[1 2]", "[nul]")):
+        (tmp_path / f"cards-{number}.json").write_text(text)
+    for file in sorted(tmp_path.glob("*.*")):
+        check_german(*run_both("cards", "import", file.name, "--game", "optcg"), file.name)
+
+
+@pytest.mark.parametrize("entry", ['ban.OP01-016 = "Another name"', 'allowed_sets = ["XX99"]'])
+def test_an_own_list_with_an_unknown_card_or_set_is_refused_in_german(tmp_path, entry):
+    (tmp_path / "own.toml").write_text(f"{_CHANGE}{entry}\n")
+    (tmp_path / "deck.txt").write_text("1 OP01-001\n")
+    check_german(*run_both("check", "deck.txt", "--game", "optcg", "--list", "own.toml", "--on", "2026-12-02"))
