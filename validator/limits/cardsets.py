@@ -6,6 +6,7 @@ import re
 from collections.abc import Iterable, Iterator, Mapping
 from dataclasses import dataclass, field
 from datetime import date
+from functools import lru_cache
 from types import MappingProxyType
 from typing import Any, NamedTuple
 
@@ -159,8 +160,9 @@ def _parse_set(code: str, table: Any, sources: Mapping[str, Mapping[str, str]]) 
     )
 
 
+@lru_cache(maxsize=256)
 def _place_of_set(code: str) -> str:
-    """Return the place of a set in a file, for messages."""
+    """Return the place of a set in a file, for messages. The result is cached."""
     return phrase("set {code}", code=code)
 
 

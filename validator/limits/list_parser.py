@@ -227,15 +227,15 @@ class _Groups:
         which gets the message.
         """
         for word, move in (("lift_among", self._leave_group), ("ban_among", self._join_group)):
-            where = inner_place(place, word)
             for group, cards in table.get(word, {}).items():
-                check_word(group, where, self._groups)
+                check_word(group, place, self._groups, word)
                 check_kind(cards, place, dict, f"{word} {group}")
                 members = self._members.setdefault((table["region"], group), {})
+                where = inner_place(place, f"{word} {group}")
                 for number, name in cards.items():
                     pairs: list[Step] = []
                     with leave_out(self._left_out):
-                        pairs += move(members, number, name, inner_place(place, f"{word} {group}"))
+                        pairs += move(members, number, name, where)
                     yield from (pair._replace(group=self._groups[group]) for pair in pairs)
 
     def _join_group(self, members: dict[str, str], number: str, name: str, place: str) -> Iterator[Step]:
@@ -499,32 +499,37 @@ def _describe_misfit(step: Step, change: ListChange, before: Span | None, last: 
     date.min without one. Misfits are two changes on one day, crossed days, a lift without an entry, the same limit
     again, and another name.
     """
-    card = _join_with_and(step.numbers)
     if last == change.day:
-        return phrase("{place} names {card} again; leave one of the two entries", place=change.place, card=card)
+        return phrase(
+            "{place} names {card} again; leave one of the two entries",
+            place=change.place,
+            card=_join_with_and(step.numbers),
+        )
     if last > change.possible:
         return phrase(
             "{place} may begin before the last change of {card}; write not_before = {day}",
             place=change.place,
-            card=card,
+            card=_join_with_and(step.numbers),
             day=str(last),
         )
     if before is None and step.limit is None:
         return phrase(
-            "{place} lifts {card}, which is not on the list; take the lift out", place=change.place, card=card
+            "{place} lifts {card}, which is not on the list; take the lift out",
+            place=change.place,
+            card=_join_with_and(step.numbers),
         )
     if before and before.step.limit == step.limit:
         return phrase(
             "{place} says of {card} what {other} said; take it out, or lift it between",
             place=change.place,
-            card=card,
+            card=_join_with_and(step.numbers),
             other=before.change.place,
         )
     if before and before.step.names != step.names:
         return phrase(
             "{place} calls {card} {name}, {other} {other_name}; correct the number or the name",
             place=change.place,
-            card=card,
+            card=_join_with_and(step.numbers),
             name=_join_with_and(step.names),
             other=before.change.place,
             other_name=_join_with_and(before.step.names),
