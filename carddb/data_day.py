@@ -14,6 +14,7 @@ from typing import NamedTuple
 from carddb.errors import CardDataError
 from validator import limits
 from validator.cards import Card
+from validator.language import phrase
 
 GIVEN, FETCHED, NAME, PAGE, RELEASE, IMPORTED = "given", "fetched", "name", "page", "release", "imported"
 # How well each basis tells the day, the best first. Snapshots of older versions only have the day of their import.
@@ -37,7 +38,12 @@ class DataDay(NamedTuple):
     @property
     def reason(self) -> str:
         """The reason for this day, as a part of a sentence: "the date in the name cards-2026-08-21.csv"."""
-        return _REASONS[self.basis].format(where=self.where or "the source")
+        place = self.where or phrase("the source")
+        if self.basis == NAME:
+            return phrase("the date in the name {place}", place=place)
+        if self.basis == PAGE:
+            return phrase("the date in the page {place}", place=place)
+        return _REASONS[self.basis]
 
     def replaces(self, current: DataDay | None) -> bool:
         """Return True if this day is better than the `current` day of the same cards. None is always replaced.
@@ -53,12 +59,10 @@ class DataDay(NamedTuple):
 
 
 _REASONS = {
-    GIVEN: "the day that was given with --as-of",
-    FETCHED: "the day on which the cards were fetched",
-    NAME: "the date in the name {where}",
-    PAGE: "the date in the page {where}",
-    RELEASE: "the newest release day of its cards, as the source has no date",
-    IMPORTED: "the day of the import",
+    GIVEN: phrase("the day that was given with --as-of"),
+    FETCHED: phrase("the day on which the cards were fetched"),
+    RELEASE: phrase("the newest release day of its cards, as the source has no date"),
+    IMPORTED: phrase("the day of the import"),
 }
 
 
@@ -94,10 +98,15 @@ def determine_data_day(
     first = releases[0] if releases else date.min
     if option:
         if wrong := _reason_against(option, first, today):
-            raise CardDataError(f"The cards cannot be of {option}: {wrong}.")
+            raise CardDataError(phrase("The cards cannot be of {day}: {problem}.", day=option, problem=wrong))
         return DataDay(option, GIVEN), _notices_of_later_releases(releases, option, today)
-    notices = [
-        f"{data_day.day}, {data_day.reason}, is not taken for the day of the data: {wrong}."
+    notices: list[str] = [
+        phrase(
+            "{day}, {reason}, is not taken for the day of the data: {problem}.",
+            day=data_day.day,
+            reason=data_day.reason,
+            problem=wrong,
+        )
         for data_day in days
         if (wrong := _reason_against(data_day.day, first, today))
     ]
@@ -134,9 +143,9 @@ def _reason_against(day: date, first: date, today: date) -> str:
     The day may not be after `today`, nor more than _PREVIEWED (half a year) before `first`, the first release day.
     """
     if day > today:
-        return "that day is in the future"
+        return phrase("that day is in the future")
     if day < first and first - day > _PREVIEWED:
-        return f"the first of them was released on {first}"
+        return phrase("the first of them was released on {day}", day=first)
     return ""
 
 
@@ -145,4 +154,8 @@ def _notices_of_later_releases(releases: Sequence[date], day: date, today: date)
     newest = max((release for release in releases if release <= today), default=day)
     if newest <= day:
         return []
-    return [f"Cards that were released later, up to {newest}, are in it: card lists show cards before their release."]
+    notice = phrase(
+        "Cards that were released later, up to {day}, are in it: card lists show cards before their release.",
+        day=newest,
+    )
+    return [notice]

@@ -24,6 +24,7 @@ from carddb.bounds import DATABASE_TIMEOUT, MOST_CONNECTIONS, MOST_IDLE_CONNECTI
 from carddb.database_waits import WaitBudget, WriterQueue, wait_budget
 from carddb.errors import CardDataError, DamagedDatabase, DatabaseBusy, NoDatabase
 from carddb.sqlite_file import SqliteFile
+from carddb.system_messages import system_reason
 from validator.language import phrase
 
 
@@ -356,7 +357,8 @@ def _failures_as_sentences(name: str) -> Iterator[None]:
     try:
         yield
     except ImportError as error:
-        hint = "in its checkout, pip install '.[postgres]'" if "psycopg" in str(error) else "install its driver"
+        is_known = "psycopg" in str(error)
+        hint = phrase("in its checkout, pip install '.[postgres]'") if is_known else phrase("install its driver")
         raise CardDataError(
             phrase("The database {name} needs a driver that is not installed: {hint}.", name=name, hint=hint)
         ) from error
@@ -372,7 +374,7 @@ def _make_error(name: str, reason: str) -> CardDataError:
     DatabaseBusy for a lock, lock timeout or deadlock, DamagedDatabase for a "malformed" file, else CardDataError. Only
     the first line of the reason is used.
     """
-    reason = reason.strip().partition("\n")[0]
+    reason = system_reason(reason.strip().partition("\n")[0])
     if any(word in reason for word in ("locked", "lock timeout", "deadlock detected")):
         return DatabaseBusy(phrase("The database {name} is held by another program; try again in a moment.", name=name))
     if "malformed" in reason:

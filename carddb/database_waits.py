@@ -19,6 +19,7 @@ from typing import NamedTuple
 
 from carddb.bounds import MOST_WAITING, STALLED_AFTER
 from carddb.errors import DatabaseBusy
+from validator.language import phrase
 
 _current: ContextVar[WaitBudget | None] = ContextVar("wait_budget", default=None)
 
@@ -147,10 +148,12 @@ class WriterQueue:
         """
         while not ticket.called.is_set():
             if not budget.seconds_left:
-                raise DatabaseBusy("Too many programs write to the database at once; try again in a moment.")
+                raise DatabaseBusy(phrase("Too many programs write to the database at once; try again in a moment."))
             stalls_in = self._progress + STALLED_AFTER - time.monotonic()
             if stalls_in <= 0 and self._is_crowded_before(ticket):
-                raise DatabaseBusy("Another program holds the database, and enough wait for it; try again in a moment.")
+                raise DatabaseBusy(
+                    phrase("Another program holds the database, and enough wait for it; try again in a moment.")
+                )
             ticket.called.wait(min(budget.seconds_left, stalls_in if stalls_in > 0 else STALLED_AFTER))
 
     def _is_crowded_before(self, ticket: _Ticket) -> bool:

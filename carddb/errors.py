@@ -22,8 +22,9 @@ ValueError
 from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
+from typing import Self
 
-from validator.language import Language, Phrase
+from validator.language import Language, Phrase, phrase
 
 SHOWN = 8  # problems of one file that a message names,
 NAMED = 5  # and cards
@@ -129,8 +130,26 @@ def _problem_lines(subject: str, problems: Sequence[str], more: int, translate: 
     return "\n".join([*lines, translate("and {count} more", count=more)] if more > 0 else lines)
 
 
+class PlacedText(Phrase):
+    """A sentence with its place in a source: "page.html, card 3: the power is empty.". Either may be a Phrase."""
+
+    place: str
+    text: str
+
+    def __new__(cls, place: str, text: str) -> Self:
+        """Return the text with its place before it."""
+        made = super().__new__(cls, _join_place, place, text)
+        made.place, made.text = place, text
+        return made
+
+
+def _join_place(place: str, text: str, translate: Language) -> str:
+    """Return a PlacedText in a language."""
+    return translate("{place}: {problem}", place=translate.text(place), problem=translate.text(text))
+
+
 def first_numbers(numbers: Sequence[str]) -> str:
     """Return card numbers as a text, at most the first NAMED (5): `A, B, C, D, E and 3 more`."""
     more = len(numbers) - NAMED
     named = ", ".join(numbers[:NAMED])
-    return f"{named} and {more} more" if more > 0 else named
+    return phrase("{numbers} and {count} more", numbers=named, count=more) if more > 0 else named

@@ -15,6 +15,7 @@ from carddb import corrections
 from carddb.bounds import LARGEST_LIST_FILE, MOST_LIST_FILES
 from carddb.corrections import Corrections
 from carddb.errors import CardDataError, InvalidLists
+from carddb.system_messages import system_reason
 from validator import documents, limits
 from validator.documents import Document
 from validator.errors import DocumentError, error_text
@@ -74,7 +75,11 @@ def read_path(path: Path) -> list[ListFile]:
         return [parse_file(file.name, _read_bytes(file)) for file in paths]
     except OSError as error:
         raise CardDataError(
-            phrase("{file} cannot be read: {problem}.", file=error.filename or path, problem=error.strerror)
+            phrase(
+                "{file} cannot be read: {problem}.",
+                file=error.filename or path,
+                problem=system_reason(error.strerror or str(error)),
+            )
         ) from None
 
 
@@ -227,7 +232,9 @@ def _folder_state(path: Path) -> tuple[tuple[str, int, int], ...]:
     try:
         found = [(file, file.stat()) for file in sorted(path.glob("*.toml"))] if path.is_dir() else None
     except OSError as error:
-        raise CardDataError(phrase("{file} cannot be read: {problem}.", file=path, problem=error.strerror)) from None
+        raise CardDataError(
+            phrase("{file} cannot be read: {problem}.", file=path, problem=system_reason(error.strerror or str(error)))
+        ) from None
     if found is None:
         raise CardDataError(phrase("There is no folder {folder}; make it, or unset DECKPROOF_LIMITS_DIR.", folder=path))
     return tuple((file.name, stat.st_mtime_ns, stat.st_size) for file, stat in found)

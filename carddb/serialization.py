@@ -14,6 +14,7 @@ from typing import Any, NamedTuple
 import orjson
 
 from validator.cards import Card, Clause
+from validator.language import phrase
 
 # Fields that the database has in columns of their own, or that follow from the document.
 _APART = frozenset({"game", "number", "name", "type", "unknown"})
@@ -130,9 +131,9 @@ def verify_content(content: str, count: int, packed: PackedCards | None) -> Pack
     Raises ValueError if they are None or have another checksum. The message is a part of a sentence.
     """
     if packed is None:
-        raise ValueError("its cards are missing")
+        raise ValueError(phrase("its cards are missing"))
     if packed.checksum != _content_checksum(content, count, packed.data):
-        raise ValueError("its cards are not those that were imported")
+        raise ValueError(phrase("its cards are not those that were imported"))
     return packed
 
 
@@ -145,7 +146,7 @@ def unpack(game: str, packed: PackedCards) -> list[Card]:
     try:
         return [make(*orjson.loads(row)) for row in zlib.decompress(packed.data).splitlines()]
     except (zlib.error, orjson.JSONDecodeError, TypeError, AttributeError, KeyError) as error:
-        raise ValueError("its cards cannot be read") from error
+        raise ValueError(phrase("its cards cannot be read")) from error
 
 
 def _content_checksum(content: str, count: int, data: bytes) -> str:

@@ -24,6 +24,7 @@ from carddb.database import Base, Database
 from carddb.errors import CardDataError, DamagedDatabase, DamagedSnapshot, NoDatabase, NoSnapshot
 from carddb.serialization import PackedCards
 from validator.cards import Card
+from validator.errors import error_text
 from validator.language import phrase
 
 
@@ -305,7 +306,8 @@ def _raise_damage_with_id(snapshot_id: str) -> Iterator[None]:
     except ValueError as error:
         if isinstance(error, CardDataError) and not isinstance(error, DamagedDatabase):
             raise
-        reason = "the file of the database is damaged" if isinstance(error, DamagedDatabase) else error
+        is_file = isinstance(error, DamagedDatabase)
+        reason = phrase("the file of the database is damaged") if is_file else error_text(error)
         raise DamagedSnapshot(
             phrase(
                 "The snapshot {id} is damaged: {reason}. Import its cards again, or choose "

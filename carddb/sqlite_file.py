@@ -19,6 +19,7 @@ from sqlalchemy import exc
 from carddb.bounds import CHECKPOINT_TIMEOUT
 from carddb.database_waits import seconds_left
 from carddb.errors import CardDataError
+from validator.language import phrase
 
 _LOOKS = 10  # milliseconds for which SQLite itself looks again, before we do
 
@@ -60,7 +61,7 @@ class SqliteFile:
         if the database is in memory.
         """
         if self.path is None:
-            raise CardDataError("A database in memory keeps nothing; give the URL of a file.")
+            raise CardDataError(phrase("A database in memory keeps nothing; give the URL of a file."))
         if self.path.exists() or self._must_exist:
             return
         part = self.path.with_name(f".{self.path.name[:40]}.{token_hex(4)}")

@@ -19,8 +19,9 @@ from jinja2.ext import babel_extract
 
 import api.service.languages
 from api.cli import usage_errors
-from carddb import facts
-from validator import limits
+from api.events.storage import decoder_messages
+from carddb import facts, system_messages
+from validator import limits, toml_messages
 from validator.games import GAMES
 from validator.language import CODES, ENGLISH
 from validator.rulesets import rulesets
@@ -30,7 +31,7 @@ FOLDER = Path(api.service.languages.__file__).parent
 TRANSLATED = tuple(code for code in CODES if code != ENGLISH.code)
 TEMPLATES = ROOT / "api/web/pages/templates"
 # What says a text, and which of its arguments are the templates: of one, or of one and of many.
-_SAYING = {"translate": 1, "phrase": 1, "plural": 2, "by_card_count": 2, "_cards_sentence": 2}
+_SAYING = {"translate": 1, "phrase": 1, "plural": 2, "plural_phrase": 2, "by_card_count": 2, "_cards_sentence": 2}
 _OPTIONS = {"trimmed": "false", "silent": "false", "trim_blocks": "true", "lstrip_blocks": "true"}
 
 Message = tuple[str, ...]  # of one, or of one and of many
@@ -40,20 +41,24 @@ Message = tuple[str, ...]  # of one, or of one and of many
 def messages() -> dict[Message, set[str]]:
     """Return every translatable text with the files that use it."""
     found: dict[Message, set[str]] = {}
-    for file in sorted(path for room in ("validator", "carddb", "api") for path in (ROOT / room).rglob("*.py")):
-        for message in of_python(file.read_text()):
-            found.setdefault(message, set()).add(str(file.relative_to(ROOT)))
-    for file in sorted(TEMPLATES.rglob("*.html")):
-        for message in of_template(file.read_bytes()):
-            found.setdefault(message, set()).add(str(file.relative_to(ROOT)))
-    for text in (*usage_errors.SENTENCES, *usage_errors.KINDS):
-        found.setdefault((text,), set()).add("api/cli/usage_errors.py")
-    for text in of_rulesets():
-        found.setdefault((text,), set()).add("validator/rulesets")
-    for text in of_limits():
-        found.setdefault((text,), set()).add("validator/limits")
-    for text in of_facts():
-        found.setdefault((text,), set()).add("carddb/facts")
+    for path in sorted(path for room in ("validator", "carddb", "api") for path in (ROOT / room).rglob("*.py")):
+        for message in of_python(path.read_text()):
+            found.setdefault(message, set()).add(str(path.relative_to(ROOT)))
+    for path in sorted(TEMPLATES.rglob("*.html")):
+        for message in of_template(path.read_bytes()):
+            found.setdefault(message, set()).add(str(path.relative_to(ROOT)))
+    others: dict[str, Iterable[str]] = {
+        "api/cli/usage_errors.py": (*usage_errors.SENTENCES, *usage_errors.KINDS),
+        "carddb/system_messages.py": system_messages.SENTENCES,
+        "api/events/storage/decoder_messages.py": decoder_messages.SENTENCES,
+        "validator/toml_messages.py": toml_messages.SENTENCES,
+        "validator/rulesets": of_rulesets(),
+        "validator/limits": of_limits(),
+        "carddb/facts": of_facts(),
+    }
+    for file, texts in others.items():
+        for text in texts:
+            found.setdefault((text,), set()).add(file)
     return found
 
 

@@ -94,6 +94,12 @@ def test_every_placeholder_is_in_each_translation_and_no_other(code):
             assert set.intersection(*told) <= placeholders(form) <= set.union(*told), message.id
 
 
+def test_french_has_no_line_break_before_a_punctuation_mark():
+    for message in catalogs.read("fr"):
+        for form in message.string if message.pluralizable else (message.string,):
+            assert not re.search(r" [:;?!»](?=\s|$)", form), message.id
+
+
 def test_the_header_names_nobody(code):
     header = (catalogs.FOLDER / f"{code}.po").read_text("utf-8").split("\n\n")[0]
     assert "@" not in header

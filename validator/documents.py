@@ -11,13 +11,15 @@ from typing import Any, TypeVar
 
 from validator.bounds import LONGEST_SHOWN_VALUE
 from validator.errors import DocumentError, error_text
-from validator.language import phrase
+from validator.language import join_phrases, phrase
+from validator.toml_messages import toml_reason
 
 Parsed = TypeVar("Parsed")
 # The content of a TOML file, and a table in it. A value may be of any type until `check_keys` has checked it.
 Document = Mapping[str, Any]
 Table = Mapping[str, Any]
 
+HEAD = phrase("head")  # the place of the keys before the first table
 CONFIDENCES = ("high", "medium", "low")
 
 _KINDS: Mapping[type, str] = {
@@ -57,7 +59,7 @@ def parse_toml(name: str, text: str) -> dict[str, Any]:
         ) from None
     except ValueError as error:
         raise DocumentError(
-            phrase("{file}: {problem}; correct it; a key is written once", file=name, problem=str(error))
+            phrase("{file}: {problem}; correct it; a key is written once", file=name, problem=toml_reason(str(error)))
         ) from error
 
 
@@ -74,7 +76,7 @@ def check_keys(table: Any, place: str, needed: Mapping[str, type], optional: Map
             raise DocumentError(
                 phrase("{place}: unknown word {key!r}; known are {known}", place=place, key=key, known=", ".join(known))
             )
-        check_kind(value, f"{place}, {key}", known[key])
+        check_kind(value, place, known[key], key)
         if value == "":
             raise DocumentError(phrase("{place}: {key} is empty; write it or take it out", place=place, key=key))
     for key in needed:
@@ -84,16 +86,26 @@ def check_keys(table: Any, place: str, needed: Mapping[str, type], optional: Map
             )
 
 
-def check_kind(value: Any, place: str, kind: type) -> None:
+def check_kind(value: Any, place: str, kind: type, *keys: str) -> None:
     """Raise DocumentError if the type of a value is not exactly `kind`.
 
     So a datetime is no date, and true is no number. `kind` is str, int, bool, date, list or dict. `place` is the
-    value's place in the message.
+    value's place in the message, and `keys` are its keys below that place.
     """
     if type(value) is not kind:
         raise DocumentError(
-            phrase("{place}: {value} should be {kind}", place=place, value=_shorten_value(value), kind=_KINDS[kind])
+            phrase(
+                "{place}: {value} should be {kind}",
+                place=inner_place(place, *keys),
+                value=_shorten_value(value),
+                kind=_KINDS[kind],
+            )
         )
+
+
+def inner_place(place: str, *keys: str) -> str:
+    """Return the place of keys below a place, for messages: "change 1, ban". Either may be a Phrase."""
+    return join_phrases((place, *keys), ", ") if keys else place
 
 
 def _shorten_value(value: Any) -> str:
@@ -104,10 +116,10 @@ def _shorten_value(value: Any) -> str:
     return written if len(written) <= LONGEST_SHOWN_VALUE else f"{written[:LONGEST_SHOWN_VALUE]}…"
 
 
-def check_texts(values: list[Any], place: str) -> tuple[str, ...]:
+def check_texts(values: list[Any], place: str, *keys: str) -> tuple[str, ...]:
     """Return a list of texts as a tuple. Raises DocumentError if it has any other value. It may be empty."""
     for value in values:
-        check_kind(value, place, str)
+        check_kind(value, place, str, *keys)
     return tuple(values)
 
 
@@ -118,17 +130,20 @@ def check_titles(table: Table, place: str) -> None:
     check_texts(list(table.values()), place)
 
 
-def check_word(word: str, place: str, known_words: Collection[str]) -> None:
+def check_word(word: str, place: str, known_words: Collection[str], *keys: str) -> None:
     """Raise DocumentError if a word is not one of the known words. The message lists them."""
     if word not in known_words:
         raise DocumentError(
             phrase(
-                "{place}: unknown word {key!r}; known are {known}", place=place, key=word, known=", ".join(known_words)
+                "{place}: unknown word {key!r}; known are {known}",
+                place=inner_place(place, *keys),
+                key=word,
+                known=", ".join(known_words),
             )
         )
 
 
-def check_number(number: str, place: str) -> None:
+def check_number(number: str, place: str, *keys: str) -> None:
     """Raise DocumentError if a card number is not in the base spelling, such as "AB01-001".
 
     Only the spelling is checked.
@@ -137,7 +152,7 @@ def check_number(number: str, place: str) -> None:
         raise DocumentError(
             phrase(
                 "{place}: {number!r} is no card number; write the base number as printed, such as AB01-001",
-                place=place,
+                place=inner_place(place, *keys),
                 number=number,
             )
         )

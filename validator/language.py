@@ -3,9 +3,9 @@
 from __future__ import annotations
 
 from abc import ABC, abstractmethod
-from collections.abc import Callable
+from collections.abc import Callable, Iterable
 from datetime import date
-from typing import Any
+from typing import Any, Self
 
 
 class Language:
@@ -84,7 +84,7 @@ class Phrase(str):
 
     _made: tuple[Callable[..., str], tuple[Any, ...]]
 
-    def __new__(cls, make: Callable[..., str], *of: Any) -> Phrase:
+    def __new__(cls, make: Callable[..., str], *of: Any) -> Self:
         """Return the English text of `make`. `make` is called with the values and a language."""
         made = super().__new__(cls, make(*of, ENGLISH))
         made._made = make, of
@@ -113,8 +113,34 @@ def phrase(template: str, /, **values: object) -> Phrase:
     return Phrase(_fill_template, template, values)
 
 
+def plural_phrase(singular: str, plural: str, count: int, /, **values: object) -> Phrase:
+    """Return the English sentence of the singular or plural template, as `count` requires, to be translated later.
+
+    The value `count` is added to the values.
+    """
+    return Phrase(_fill_plural, singular, plural, count, values)
+
+
+def join_phrases(texts: Iterable[str], separator: str = "") -> Phrase:
+    """Return the texts joined by a separator. Each of them that is a Phrase can be translated later."""
+    return Phrase(_join_texts, tuple(texts), separator)
+
+
 def _fill_template(template: str, values: dict[str, object], translate: Language) -> str:
     """Return the sentence of a template with its values in a language. Values that are phrases are translated too."""
-    return translate(
-        template, **{name: translate.text(value) if isinstance(value, str) else value for name, value in values.items()}
-    )
+    return translate(template, **_translate_values(values, translate))
+
+
+def _fill_plural(singular: str, plural: str, count: int, values: dict[str, object], translate: Language) -> str:
+    """Return the sentence of a singular or plural template in a language. Values that are phrases are translated."""
+    return translate.plural(singular, plural, count, **_translate_values(values, translate))
+
+
+def _translate_values(values: dict[str, object], translate: Language) -> dict[str, object]:
+    """Return the values by name, with each Phrase as a text of the language."""
+    return {name: translate.text(value) if isinstance(value, str) else value for name, value in values.items()}
+
+
+def _join_texts(texts: tuple[str, ...], separator: str, translate: Language) -> str:
+    """Return the texts in a language, joined by a separator."""
+    return separator.join(map(translate.text, texts))

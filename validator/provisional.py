@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from dataclasses import dataclass
 
-from validator.documents import Document, check_keys, check_texts
+from validator.documents import Document, check_keys, check_texts, inner_place
 from validator.language import ENGLISH, Language
 
 
@@ -42,5 +42,5 @@ def parse(document: Document, location: str) -> Provisional | None:
     if "provisional" not in document:
         return None
     table = document["provisional"]
-    check_keys(table, f"{location}, provisional", {"reason": str, "missing": list})
-    return Provisional(table["reason"], check_texts(table["missing"], f"{location}, provisional, missing"))
+    check_keys(table, inner_place(location, "provisional"), {"reason": str, "missing": list})
+    return Provisional(table["reason"], check_texts(table["missing"], location, "provisional", "missing"))

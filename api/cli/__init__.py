@@ -197,7 +197,10 @@ def sentence(error: Exception) -> str:
         return " ".join(map(_fault_text, error.errors[:MOST_SAID]))
     if isinstance(error, OSError):
         place = error.filename or phrase("input or output")
-        return current_language()("{place}: {problem}", place=place, problem=f"{error.strerror or error}.")
+        from carddb.system_messages import system_reason
+
+        problem = phrase("{sentence}.", sentence=system_reason(str(error.strerror or error)))
+        return current_language().text(phrase("{place}: {problem}", place=place, problem=problem))
     if type(error).__module__.partition(".")[0] in ("api", "carddb", "validator"):
         return current_language().text(error_text(error))
     return current_language()(

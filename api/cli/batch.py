@@ -406,7 +406,7 @@ def _judge_lines(source: str, target: str, jobs: int, translate: Language) -> in
     from api.service.ndjson import Batch
     from api.service.processes.batch_workers import block_answers
 
-    batch = Batch(options.judges(), lambda error: problem(503, str(error)), translate)
+    batch = Batch(options.judges(), lambda error: problem(503, error_text(error)), translate)
     # A batch makes much and keeps nothing: looking for cycles again and again would cost a fifth of its time.
     gc.set_threshold(100_000)
     counts = Counter[bool | None]()

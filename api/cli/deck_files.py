@@ -207,9 +207,18 @@ def use_file(name: str, judge: Callable[[bytes], _Judged]) -> _Judged | None:
     try:
         return judge(read_file(name))
     except (OSError, Invalid, Unusable) as error:
-        reason = f"{error.strerror or error}." if isinstance(error, OSError) else sentence(error)
-        CommandError(_about_file(name, reason)).show()
+        CommandError(_about_file(name, _reason_text(error))).show()
         return None
+
+
+def _reason_text(error: Exception) -> str:
+    """Return the reason of an error in the language of the command. For an OSError the file is left out."""
+    if not isinstance(error, OSError):
+        return sentence(error)
+    from carddb.system_messages import system_reason
+
+    reason = system_reason(str(error.strerror or error))
+    return current_language().text(phrase("{sentence}.", sentence=reason))
 
 
 def write_verdict(verdict: Verdict, name: str, as_json: bool, translate: Language = ENGLISH) -> int:

@@ -99,7 +99,7 @@ def sync_limits(ctx: click.Context, game: str, accept: bool, translate: Language
     if not changes:
         click.echo(translate("The limits list of {game} says what {source} says.", game=game, source=changes.source))
         return
-    for line in changes.toml().splitlines():
+    for line in changes.toml(translate).splitlines():
         click.echo(console.clean(line))
     if not accept:
         ctx.exit(ILLEGAL)

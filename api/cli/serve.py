@@ -166,12 +166,14 @@ def _hall_network(
         try:
             files.context()
         except OSError as error:
+            from carddb.system_messages import system_reason
+
             raise CommandError(
                 phrase(
                     "{certificate} and {key} cannot be used for https: {problem}",
                     certificate=certificate,
                     key=key,
-                    problem=str(error.strerror or error),
+                    problem=system_reason(str(error.strerror or error)),
                 )
             ) from None
         return HallNetwork(hosts, files)

@@ -5,7 +5,7 @@ from __future__ import annotations
 import click
 
 from api.cli import CommandError, console, options
-from validator.language import Language, phrase
+from validator.language import Language, join_phrases, phrase
 
 _SOURCES = {"environment": phrase("environment"), "default": phrase("default")}
 
@@ -40,4 +40,4 @@ def command(as_json: bool, translate: Language) -> None:
         warning = translate("{place}: {problem}", place=translate("Warning"), problem=variable.describe(translate))
         click.echo(console.clean(warning), err=True)
     if problems:
-        raise CommandError("\n".join(problems))
+        raise CommandError(join_phrases(problems, "\n"))

@@ -80,7 +80,9 @@ def use_snapshot(snapshot: str, force: bool, translate: Language) -> None:
     wanted = store.snapshot(snapshot)
     before = store.current_cards(wanted.game)
     now = sanity.find_doubts(wanted.game, store.cards(wanted.id), before)
-    doubts = list(dict.fromkeys([*wanted.doubts, *now]))
+    # A stored doubt is an English text. The same doubt of today can be translated.
+    today = {doubt: doubt for doubt in now}
+    doubts = list(dict.fromkeys(today.get(doubt, doubt) for doubt in (*wanted.doubts, *now)))
     if doubts and not force:
         wrong = translate("{id} looks wrong; --force takes it all the same:", id=wanted.id)
         raise CommandError("\n".join([wrong, *shorten(doubts)]))

@@ -35,8 +35,12 @@ def command(file: str, before: str | None, as_json: bool, translate: Language) -
     try:
         found = commitments.verify(opened, published)
     except Unusable as error:
-        files = f"{file} and {before} cannot be compared" if before else f"{file} cannot be used"
-        raise CommandError(phrase("{place}: {problem}.", place=files, problem=error_text(error))) from None
+        problem = error_text(error)
+        if before is None:
+            raise CommandError(phrase("{file} cannot be used: {problem}.", file=file, problem=problem)) from None
+        raise CommandError(
+            phrase("{first} and {second} cannot be compared: {problem}.", first=file, second=before, problem=problem)
+        ) from None
     if as_json:
         options.write_json(found.as_dict())
     else:

@@ -204,15 +204,21 @@ def _check_comparable(opened: CommitmentFile, before: CommitmentFile) -> None:
     of an older version.
     """
     if opened.kind == COMMITMENTS and before.kind == OPENED_LISTS:
-        raise Unusable("they are swapped. Name the file with the opened lists first")
+        raise Unusable(phrase("they are swapped. Name the file with the opened lists first"))
     if not opened.lists:
-        raise Unusable("no list is opened. Name the file with the opened lists")
+        raise Unusable(phrase("no list is opened. Name the file with the opened lists"))
     if opened is not before and before.kind == OPENED_LISTS and before.version == VERSION:
-        raise Unusable("both have opened lists. Name the commitments from before the event second")
+        raise Unusable(phrase("both have opened lists. Name the commitments from before the event second"))
     if opened.terms.event != before.terms.event:
-        raise Unusable(f"the lists are of event {opened.terms.event}, the commitments of event {before.terms.event}")
+        raise Unusable(
+            phrase(
+                "the lists are of event {event}, the commitments of event {other}",
+                event=opened.terms.event,
+                other=before.terms.event,
+            )
+        )
     if opened.version < before.version:
-        raise Unusable("the lists were opened by an older deckproof. Fetch the opened lists again")
+        raise Unusable(phrase("the lists were opened by an older deckproof. Fetch the opened lists again"))
 
 
 def _find_taken_names(renamed: Sequence[OpenedList], before: CommitmentFile) -> tuple[str, ...]:
@@ -242,14 +248,16 @@ def read(data: bytes) -> CommitmentFile:
     """
     content = _parse(data)
     if content.get("hash") != ALGORITHM:
-        raise Unusable(f'it has no commitments: its "hash" is not {ALGORITHM}')
+        raise Unusable(phrase('it has no commitments: its "hash" is not {algorithm}', algorithm=ALGORITHM))
     kind = content.get("kind")
     if kind is None:
         return _read_version_1(content)
     if kind not in (COMMITMENTS, OPENED_LISTS):
-        raise Unusable(f'its "kind" is neither {COMMITMENTS} nor {OPENED_LISTS}')
+        raise Unusable(
+            phrase('its "kind" is neither {commitments} nor {lists}', commitments=COMMITMENTS, lists=OPENED_LISTS)
+        )
     if content.get("version") != VERSION:
-        raise Unusable(f'its "version" is not {VERSION}. Use the deckproof that wrote it')
+        raise Unusable(phrase('its "version" is not {version}. Use the deckproof that wrote it', version=VERSION))
     terms = EventTerms(*(_printable(content.get(name), name) for name in EventTerms._fields))
     rows = _rows(content, "commitments" if kind == COMMITMENTS else "lists")
     lists = {id: _opened_list(id, row, "player") for id, row in rows.items()} if kind == OPENED_LISTS else {}
@@ -272,13 +280,15 @@ def _read_version_1(content: Mapping[str, Any]) -> CommitmentFile:
 def _parse(data: bytes) -> Mapping[str, Any]:
     """Parse a file as a JSON object. Raises Unusable if it is not one, or has more than LARGEST_COMMITMENTS bytes."""
     if len(data) > LARGEST_COMMITMENTS:
-        raise Unusable(f"it has more than the {LARGEST_COMMITMENTS:,} bytes that commitments may have")
+        raise Unusable(
+            phrase("it has more than the {most:,} bytes that commitments may have", most=LARGEST_COMMITMENTS)
+        )
     try:
         content = json.loads(data)
     except (ValueError, RecursionError):
-        raise Unusable("it is not JSON") from None
+        raise Unusable(phrase("it is not JSON")) from None
     if not isinstance(content, dict):
-        raise Unusable("it is not a JSON object")
+        raise Unusable(phrase("it is not a JSON object"))
     return content
 
 
@@ -290,14 +300,14 @@ def _rows(content: Mapping[str, Any], name: str) -> dict[str, Mapping[str, Any]]
     """
     listed = content.get(name)
     if not isinstance(listed, list) or len(listed) > MOST_ENTRANTS:
-        raise Unusable(f'it has no list "{name}" of at most {MOST_ENTRANTS:,} entries')
+        raise Unusable(phrase('it has no list "{name}" of at most {most:,} entries', name=name, most=MOST_ENTRANTS))
     rows: dict[str, Mapping[str, Any]] = {}
     for number, row in enumerate(listed, 1):
         id = row.get("registration") if isinstance(row, dict) else None
         if not _is_printable(id):
-            raise Unusable(f'its entry {number} has no "registration"')
+            raise Unusable(phrase('its entry {number} has no "registration"', number=number))
         if id in rows:
-            raise Unusable(f"it has the registration {id} twice")
+            raise Unusable(phrase("it has the registration {id} twice", id=id))
         rows[id] = row
     return rows
 
@@ -316,7 +326,7 @@ def _opened_list(id: str, row: Any, *names: str) -> OpenedList:
     `names` are the fields to read besides the salt and the list: "player" in version 2.
     """
     if not isinstance(row, dict):
-        raise Unusable(f'its entry of registration {id} has no "list"')
+        raise Unusable(phrase('its entry of registration {id} has no "{name}"', id=id, name="list"))
     salt = _text(id, row, "salt", lambda text: _SALT.fullmatch(text) is not None)
     return OpenedList(id, salt, _text(id, row, "list"), *(_text(id, row, name) for name in names))
 
@@ -328,7 +338,7 @@ def _text(id: str, row: Mapping[str, Any], name: str, is_valid: Callable[[str], 
     """
     text = row.get(name)
     if not isinstance(text, str) or not is_valid(text):
-        raise Unusable(f'its entry of registration {id} has no valid "{name}"')
+        raise Unusable(phrase('its entry of registration {id} has no valid "{name}"', id=id, name=name))
     return text
 
 
@@ -343,7 +353,7 @@ def _printable(text: Any, name: str) -> str:
     `name` is its field, for the message.
     """
     if not _is_printable(text):
-        raise Unusable(f'it has no valid "{name}"')
+        raise Unusable(phrase('it has no valid "{name}"', name=name))
     return text
 
 

@@ -19,6 +19,7 @@ from api.service.errors import QueueError
 from api.service.logs import LogThrottle
 from api.service.settings import Settings
 from carddb.sqlite_file import make_private
+from validator.language import phrase
 
 if TYPE_CHECKING:
     from redis import ConnectionPool
@@ -71,7 +72,9 @@ class Queue:
             queue = self._open()
             queue.storage.queue_size()
         except Exception as error:  # each storage has a family of errors of its own
-            raise QueueError(f"The queue {self.name} cannot be used: {str(error).rstrip('.')}.") from error
+            raise QueueError(
+                phrase("The queue {name} cannot be used: {problem}.", name=self.name, problem=str(error).rstrip("."))
+            ) from error
         # huey names tasks by the module of their function, which must be the same in all processes.
         self._wake = queue.task(name="wake")(lambda: self._when_woken())
         queue.periodic_task(crontab(), name="minutely")(lambda: self._minutely())

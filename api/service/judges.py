@@ -32,7 +32,7 @@ from validator.errors import DocumentError, PolicyError, UnknownGame, UnknownRul
 from validator.findings import ERROR
 from validator.games import GAMES
 from validator.judge import Judge, Terms, Verdict
-from validator.language import phrase
+from validator.language import join_phrases, phrase
 from validator.limits import GameLists, proposals
 from validator.limits.game_lists import LIMITS
 from validator.limits.lists import LimitsList
@@ -545,11 +545,11 @@ def _check_own_cards(requested_terms: RequestedTerms, terms: Terms, official: Ga
         return
     own = terms.lists.listed
     if faults := list(islice(check_listed_names(own, official.listed, catalogue), MOST_PROPOSAL_FAULTS)):
-        raise Invalid([Wrong("/limits_list", " ".join(faults))])
+        raise Invalid([Wrong("/limits_list", join_phrases(faults, " "))])
     try:
         proposals.check_sets(own, terms.lists.sets, catalogue)
     except DocumentError as error:
-        raise Invalid([Wrong("/limits_list", f"{error}.")]) from None
+        raise Invalid([Wrong("/limits_list", phrase("{sentence}.", sentence=error_text(error)))]) from None
 
 
 def judge_request(request: Validation, judge: Judge) -> Verdict:

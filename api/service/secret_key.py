@@ -13,6 +13,7 @@ from pathlib import Path
 
 from api.service.errors import SettingError
 from api.service.settings import Settings
+from validator.language import phrase
 
 _SECRET_BYTES, _ADMIN_BYTES = 32, 12
 _SHORTEST = 16  # characters of an admin key
@@ -50,7 +51,13 @@ def admin_key(folder: Path) -> str:
     path = admin_key_file(folder)
     key = _read_or_make(path, _ADMIN_BYTES).strip()
     if len(key) < _SHORTEST:
-        raise SettingError(f"{path} has no key of {_SHORTEST} characters. Delete the file, then a new key is made.")
+        raise SettingError(
+            phrase(
+                "{file} has no key of {count} characters. Delete the file, then a new key is made.",
+                file=path,
+                count=_SHORTEST,
+            )
+        )
     return key
 
 

@@ -38,7 +38,9 @@ from api.service.setting_parsers import (
     parse_time,
     parse_worker,
 )
+from validator.errors import error_text
 from validator.games import GAMES, WITH_SITE, Game
+from validator.language import join_phrases, phrase
 
 # The folder in which worker processes add up their counters. The name is from prometheus_client.
 SHARED_COUNTERS = "PROMETHEUS_MULTIPROC_DIR"
@@ -46,12 +48,19 @@ SHARED_COUNTERS = "PROMETHEUS_MULTIPROC_DIR"
 SECRETS = frozenset({"admin_key", "secret_key", "database_url", "redis_url"})  # their values are in no message
 _HIGHEST = 10**15 - 1
 
+_BYTES, _SECONDS = phrase("a number of bytes"), phrase("a number of seconds")
+_HOURS, _DAYS = phrase("a number of hours"), phrase("a number of days")
+_SNAPSHOTS, _JOBS, _EVENTS = phrase("a number of snapshots"), phrase("a number of jobs"), phrase("a number of events")
+
 # Settings of earlier versions, and what to do instead.
 _REMOVED = {
-    "DECKPROOF_PROXIES": "unset it, and write the addresses of your proxies into DECKPROOF_TRUSTED_PROXIES, "
-    "such as 127.0.0.1",
-    "DECKPROOF_WEBHOOK_NETWORKS": "unset it, and have your program read /v1/changes or the Atom feed /v1/changes.atom, "
-    "for nothing is sent to webhooks any more",
+    "DECKPROOF_PROXIES": phrase(
+        "unset it, and write the addresses of your proxies into DECKPROOF_TRUSTED_PROXIES, such as 127.0.0.1"
+    ),
+    "DECKPROOF_WEBHOOK_NETWORKS": phrase(
+        "unset it, and have your program read /v1/changes or the Atom feed /v1/changes.atom, for nothing is sent to "
+        "webhooks any more"
+    ),
 }
 
 
@@ -71,11 +80,17 @@ def _setting_field(default: Any, parse: Parse, description: str) -> Any:
 def _count_field(default: int, unit: str, description: str, least: int = 1, most: int | None = None) -> Any:
     """Return a field of Settings for a whole number from `least` to `most` (None: 10**15 - 1).
 
-    `unit` is the plural noun that is counted. The error about a wrong number has it, with `default` as an example.
+    `unit` is such as "a number of days". The error about a wrong number has it, with `default` as an example.
     """
-    bounds = (f" from {least}" if least else "") + (f" to {most}" if most else "")
-    parse = number_parser(least, most or _HIGHEST, f"a number of {unit}{bounds}, such as {default}")
-    return _setting_field(default, parse, description)
+    if most:
+        expected = phrase(
+            "{number} from {least} to {most}, such as {example}", number=unit, least=least, most=most, example=default
+        )
+    elif least:
+        expected = phrase("{number} from {least}, such as {example}", number=unit, least=least, example=default)
+    else:
+        expected = phrase("{number}, such as {example}", number=unit, example=default)
+    return _setting_field(default, number_parser(least, most or _HIGHEST, expected), description)
 
 
 def _site_field(game: Game) -> Any:
@@ -106,23 +121,23 @@ class Settings:
         },
     )
     max_body: int = _count_field(
-        5_000_000, "bytes", "The largest request body in bytes; larger ones get 413.", least=1000
+        5_000_000, _BYTES, "The largest request body in bytes; larger ones get 413.", least=1000
     )
     max_batch: int = _count_field(
         200_000_000,
-        "bytes",
+        _BYTES,
         "The largest body of POST /v1/validate/batch in bytes, all its lines together.",
         least=1000,
     )
     request_seconds: int = _count_field(
         5,
-        "seconds",
+        _SECONDS,
         "Seconds of a processor that a large request may take; it is refused when they are spent.",
         most=600,
     )
     workers: int = _setting_field(
         0,
-        number_parser(0, _HIGHEST, "a number of processes, or 0 for one per core"),
+        number_parser(0, _HIGHEST, phrase("a number of processes, or 0 for one per core")),
         "Processes that serve requests; 0 is one per core, 8 at most.",
     )
     rate_limit: str = _setting_field(
@@ -193,7 +208,7 @@ class Settings:
     )
     snapshots_kept: int = _count_field(
         30,
-        "snapshots",
+        _SNAPSHOTS,
         "The newest snapshots of each game that are kept; the current one and one for each month are kept as well.",
     )
     redis_url: str = _setting_field(
@@ -206,16 +221,16 @@ class Settings:
     )
 
     max_workbook: int = _count_field(
-        20_000_000, "bytes", "The largest spreadsheet of decks in bytes; larger ones get 413.", least=1000
+        20_000_000, _BYTES, "The largest spreadsheet of decks in bytes; larger ones get 413.", least=1000
     )
     at_once: int = _count_field(
-        100_000, "bytes", "The largest spreadsheet in bytes that is answered at once; larger ones become jobs.", least=0
+        100_000, _BYTES, "The largest spreadsheet in bytes that is answered at once; larger ones become jobs.", least=0
     )
-    max_jobs: int = _count_field(100, "jobs", "Jobs that may wait; further ones get 503.")
+    max_jobs: int = _count_field(100, _JOBS, "Jobs that may wait; further ones get 503.")
     job_space: int = _count_field(
-        1_000_000_000, "bytes", "Bytes that the files of all jobs may have together.", least=1_000_000
+        1_000_000_000, _BYTES, "Bytes that the files of all jobs may have together.", least=1_000_000
     )
-    job_hours: int = _count_field(24, "hours", "Hours for which the result of a job is kept.", most=8760)
+    job_hours: int = _count_field(24, _HOURS, "Hours for which the result of a job is kept.", most=8760)
 
     admin_key: str = _setting_field(
         "",
@@ -231,38 +246,38 @@ class Settings:
     )
     unused_event_days: int = _count_field(
         14,
-        "days",
+        _DAYS,
         "Days after which a stranger's event is deleted if nothing was done with it, from its creation or opening.",
         most=365,
     )
     stranger_bytes: int = _count_field(
         50_000_000,
-        "bytes",
+        _BYTES,
         "Bytes of lists that players may register at one event without the help of its judges.",
         least=100_000,
         most=200_000_000,
     )
     address_bytes: int = _count_field(
         20_000_000,
-        "bytes",
+        _BYTES,
         "Bytes of lists that one address may register in a day. Counted as requests are, and only by servers with an "
         "admin key.",
         least=100_000,
     )
     max_events: int = _count_field(
         1000,
-        "events",
+        _EVENTS,
         "Events that are kept; further ones get 503.",
     )
     event_days: int = _count_field(
         90,
-        "days",
+        _DAYS,
         "Days after an event for which it is kept, where its organiser does not say.",
         most=3650,
     )
     restore_days: int = _count_field(
         14,
-        "days",
+        _DAYS,
         "Days for which a deleted event, or one whose retention has ended, can be restored before it is removed.",
         least=7,
         most=365,
@@ -289,7 +304,7 @@ class Settings:
         """
         values, problems = read_variables(environment)
         if problems:
-            raise SettingError("\n".join(problems.values()))
+            raise SettingError(join_phrases(problems.values(), "\n"))
         return cls(**values)
 
     @classmethod
@@ -308,15 +323,23 @@ def read_variables(environment: Mapping[str, str]) -> tuple[dict[str, Any], dict
     set. Fields that are not set, or not usable, are missing in `values`. The values of secrets are in no sentence.
     """
     values: dict[str, Any] = {}
-    problems = {name: f"{name} was removed; {advice}." for name, advice in _REMOVED.items() if environment.get(name)}
+    problems: dict[str, str] = {
+        name: phrase("{variable} was removed; {advice}.", variable=name, advice=advice)
+        for name, advice in _REMOVED.items()
+        if environment.get(name)
+    }
     for setting in fields(Settings):
         variable = variable_name(setting.name)
         if written := environment.get(variable, "").strip():
             try:
                 values[setting.name] = setting.metadata["parse"](written)
             except ValueError as error:
-                found = "unusable" if setting.name in SECRETS else repr(written[:80])
-                problems[variable] = f"{variable} is {found}; {error}."
+                problems[variable] = phrase(
+                    "{variable} is {value}; {advice}.",
+                    variable=variable,
+                    value=phrase("unusable") if setting.name in SECRETS else repr(written[:80]),
+                    advice=error_text(error),
+                )
     return values, problems
 
 

@@ -68,7 +68,9 @@ def parse_json(body: bytes | str) -> Any:
     try:
         return orjson.loads(body)
     except orjson.JSONDecodeError as error:
-        raise NotJson(phrase("This is not JSON: {reason}.", reason=str(error))) from None
+        from carddb.system_messages import system_reason
+
+        raise NotJson(phrase("This is not JSON: {reason}.", reason=system_reason(str(error)))) from None
 
 
 def load_with(schema: ma.Schema, data: Any) -> Any:

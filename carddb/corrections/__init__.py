@@ -16,6 +16,8 @@ from types import MappingProxyType
 from typing import Any, cast
 
 from carddb import construction
+from carddb.errors import PlacedText
+from carddb.field_labels import field_label
 from carddb.sources import printed_facts
 from validator import documents, limits
 from validator.cards import Card
@@ -33,8 +35,8 @@ _READERS: Mapping[str, Callable[[str, str], Any]] = {
     "colors": printed_facts.parse_known_colors,
 }
 _REMARKS = {
-    "wrong": "What is known to be wrong is corrected",
-    "right": "Their source is right, and no correction is needed any more",
+    "wrong": phrase("What is known to be wrong is corrected"),
+    "right": phrase("Their source is right, and no correction is needed any more"),
 }
 _NO_NUMBER = re.compile("[XＸ－-]", re.IGNORECASE)  # a printed cost that is told and has no number
 
@@ -140,11 +142,14 @@ def correction_remarks(game: str, cards: Iterable[Card]) -> Iterator[str]:
             if getattr(card, correction.fact) == getattr(correction, value)
         ]
         if numbers:
-            yield f"{sentence}: {', '.join(numbers)}."
+            yield PlacedText(sentence, f"{', '.join(numbers)}.")
     for card, correction in pairs:
         if getattr(card, correction.fact) not in (correction.wrong, correction.right):
-            fact = correction.fact
-            yield f"{card.label}: its {fact} is neither what a correction replaces nor what it puts, and stays."
+            problem = phrase(
+                "its {field} is neither what a correction replaces nor what it puts, and stays.",
+                field=field_label(correction.fact),
+            )
+            yield PlacedText(card.label, problem)
 
 
 def parse_document(document: Document) -> Corrections:
@@ -152,16 +157,21 @@ def parse_document(document: Document) -> Corrections:
 
     A fact of a card may be corrected only once.
     """
-    documents.check_keys(document, "the file", {"game": str, "correction": list})
+    documents.check_keys(document, phrase("the file"), {"game": str, "correction": list})
     corrections: dict[str, list[Correction]] = {}
     for position, table in enumerate(document["correction"], 1):
-        for correction in _parse_corrections(document["game"], table, f"correction {position}"):
+        for correction in _parse_corrections(document["game"], table, _place_of_correction(position)):
             known = corrections.setdefault(correction.number, [])
             if any(other.fact == correction.fact for other in known):
-                where = f"correction {position}: {correction.number}, {correction.fact}"
+                where = PlacedText(_place_of_correction(position), f"{correction.number}, {correction.fact}")
                 raise DocumentError(phrase("{where} is corrected twice; keep one of them", where=where))
             known.append(correction)
     return corrections
+
+
+def _place_of_correction(position: int) -> str:
+    """Return the place of a correction in its file, for messages."""
+    return phrase("correction {position}", position=position)
 
 
 def _parse_corrections(game: str, table: Any, location: str) -> Iterator[Correction]:
@@ -171,7 +181,7 @@ def _parse_corrections(game: str, table: Any, location: str) -> Iterator[Correct
     value is also the right one.
     """
     documents.check_keys(table, location, _NEEDED)
-    documents.check_word(table["fact"], f"{location}, fact", _READERS)
+    documents.check_word(table["fact"], location, _READERS, "fact")
     if not table["reason"].strip():
         raise DocumentError(phrase("{location}: the reason is empty; say how it is known", location=location))
     wrong, right = (_parse_value(game, table, key, location) for key in ("wrong", "right"))
@@ -204,7 +214,7 @@ def _parse_value(game: str, table: Mapping[str, str], key: str, location: str) -
 
 def _parse_texts(table: Table, key: str, location: str) -> tuple[str, ...]:
     """Return the list of texts of `key` in a table. Raises DocumentError if the list or one of its texts is empty."""
-    texts = documents.check_texts(cast("list[Any]", table[key]), f"{location}, {key}")
+    texts = documents.check_texts(cast("list[Any]", table[key]), location, key)
     if not all(map(str.strip, texts)) or not texts:
         raise DocumentError(
             phrase("{location}, {key}: write at least one text, and none that is empty", location=location, key=key)

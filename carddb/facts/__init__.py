@@ -29,6 +29,7 @@ from validator.cards import Card, Clause
 from validator.decklists.formulas import guard_formula, unguard_formula
 from validator.documents import Document
 from validator.games import game_of
+from validator.language import phrase
 from validator.provisional import Provisional
 
 _HERE = Path(__file__).parent
@@ -93,7 +94,9 @@ def catalogue(game: str) -> Catalogue:
     """
     table = facts_file(game_of(game).id)
     if not table.is_file():
-        raise CardDataError(f"No facts of {game} cards ship; `deckproof cards import` brings its cards in.")
+        raise CardDataError(
+            phrase("No facts of {game} cards ship; `deckproof cards import` brings its cards in.", game=game)
+        )
     origin = provenance(game)
     cards = correct_cards(read_table(table.read_text("utf-8"), game))
     if origin is None:

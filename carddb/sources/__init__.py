@@ -11,12 +11,13 @@ from typing import TYPE_CHECKING
 
 from carddb.bounds import LARGEST_CARD_FILE
 from carddb.data_day import NAME, PAGE, DataDay, day_in_name
-from carddb.errors import CardDataError, NoCards, source_problems_error
+from carddb.errors import CardDataError, NoCards, PlacedText, source_problems_error
 from carddb.sources import printings, saved
 from carddb.sources.days import find_saved_day
 from carddb.sources.printed_facts import find_unknown_words
 from carddb.sources.printings import CardList
 from carddb.sources.saved import File
+from carddb.system_messages import system_reason
 from validator.errors import error_text
 from validator.games import game_of
 from validator.language import phrase
@@ -41,7 +42,7 @@ def read(path: Path, game: str) -> CardList:
         )
     except OSError as error:
         raise CardDataError(
-            phrase("{file} cannot be read: {problem}.", file=path, problem=str(error.strerror or error))
+            phrase("{file} cannot be read: {problem}.", file=path, problem=system_reason(str(error.strerror or error)))
         ) from None
     day = day_in_name(path.name)
     return cards._replace(days=(DataDay(day, NAME, path.name),)) if day else cards
@@ -151,14 +152,17 @@ def _find_days(file: File) -> Iterator[DataDay]:
 def _merge_notices(notices: Iterable[str]) -> Iterator[str]:
     """Yield each notice once, with the first file that has it and the number of other files: `a.html and 2 more: text`.
 
-    A given notice is "file: text". Notices of equal texts are merged.
+    Each PlacedText of an equal text is merged. Other notices are unchanged.
     """
     places: dict[str, list[str]] = {}
     for notice in notices:
-        place, _, text = notice.partition(": ")
-        places.setdefault(text, []).append(place)
+        if isinstance(notice, PlacedText):
+            places.setdefault(notice.text, []).append(notice.place)
+        else:
+            yield notice
     for text, (first, *others) in places.items():
-        yield f"{first}{f' and {len(others)} more' if others else ''}: {text}"
+        place = phrase("{place} and {count} more", place=first, count=len(others)) if others else first
+        yield PlacedText(place, text)
 
 
 def _make_card_list(pages: Sequence[CardPage], name: str, game: str) -> CardList:

@@ -84,7 +84,7 @@ def _read_row(row: _TableRow, game: str) -> PrintedCard:
     cells = {column: cell for column, cell in row.cells.items() if column in printed_facts.COLUMNS}
     spelled = cells.get("number", "").strip()
     is_base = not normal(spelled, game)[1]
-    return PrintedCard(printed_facts.read_card(game, cells), spelled, is_base, f"row {row.number}")
+    return PrintedCard(printed_facts.read_card(game, cells), spelled, is_base, phrase("row {row}", row=row.number))
 
 
 def _check_unknown_columns(header: Collection[str], name: str) -> tuple[str, ...]:

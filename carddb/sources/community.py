@@ -6,12 +6,13 @@ from collections.abc import Sequence
 
 import orjson
 
-from carddb.errors import CardDataError, source_problems_error
+from carddb.errors import CardDataError, PlacedText, source_problems_error
 from carddb.sources import dbs_tracker, kentan88, punk_records
 from carddb.sources.pages import CardPage
 from carddb.sources.printings import PrintedCard
 from carddb.sources.records import Record, RecordFormat
 from carddb.sources.saved import File
+from carddb.system_messages import system_reason
 from validator.errors import error_text
 from validator.language import phrase
 
@@ -47,7 +48,9 @@ def _parse_records(data: bytes, name: str) -> list[Record]:
     try:
         document = orjson.loads(data.removeprefix(b"\xef\xbb\xbf"))
     except orjson.JSONDecodeError as error:
-        raise CardDataError(phrase("{file} is no JSON ({problem}).", file=name, problem=str(error))) from None
+        raise CardDataError(
+            phrase("{file} is no JSON ({problem}).", file=name, problem=system_reason(str(error)))
+        ) from None
     if isinstance(document, dict):
         document = list(document.values())
     return document if all(isinstance(record, dict) for record in document) else []
@@ -73,9 +76,9 @@ def _read_page(records: Sequence[Record], record_format: RecordFormat, name: str
     problems: list[str] = []
     for position, record in enumerate(records, 1):
         try:
-            cards.append(record_format.card(record, f"{name}, card {position}"))
+            cards.append(record_format.card(record, phrase("{file}, card {position}", file=name, position=position)))
         except ValueError as error:
             problems.append(phrase("card {position}: {problem}", position=position, problem=error_text(error)))
     if problems:
         raise source_problems_error(name, problems)
-    return CardPage(tuple(cards), tuple(f"{name}: {remark}" for remark in record_format.remarks(records)))
+    return CardPage(tuple(cards), tuple(PlacedText(name, remark) for remark in record_format.remarks(records)))

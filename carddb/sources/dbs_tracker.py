@@ -13,6 +13,7 @@ from carddb.sources.printings import PrintedCard
 from carddb.sources.records import Record, RecordFormat, parse_card_number, text_field
 from validator.cards import Card
 from validator.games import GAMES
+from validator.language import join_phrases, phrase
 
 GAME = "dbs"
 HEADER = (
@@ -39,9 +40,9 @@ def parse_records(data: bytes, name: str) -> list[Record]:
     try:
         lines = data.decode("utf-8-sig").replace("\r\n", "\n").split("\n")
     except UnicodeDecodeError:
-        raise CardDataError(f"{name} is no UTF-8 text.") from None
+        raise CardDataError(phrase("{file} is no UTF-8 text.", file=name)) from None
     if len(lines) > MOST_ROWS:
-        raise CardDataError(f"{name} has more than {MOST_ROWS} rows.")
+        raise CardDataError(phrase("{file} has more than {most} rows.", file=name, most=MOST_ROWS))
     return [dict(zip(HEADER, line.split("\t"), strict=False)) for line in lines[1:] if line.strip()]
 
 
@@ -79,7 +80,7 @@ def parse_card_row(record: Record, location: str) -> PrintedCard:
         rarity=text_field(record, "rarity").strip() or None,
         set=number.partition("-")[0],
     )
-    return PrintedCard(printed_card, number + suffix, not suffix, f"{location} ({number}{suffix})")
+    return PrintedCard(printed_card, number + suffix, not suffix, join_phrases([location, f" ({number}{suffix})"]))
 
 
 def _split_faces(record: Record, field: str) -> tuple[str, str]:
@@ -118,9 +119,9 @@ def table_remarks(records: Sequence[Record]) -> Iterator[str]:
         text_field(record, "number") for record in doubtful if not _parse_colors(record, text_field(record, "energy"))
     ]
     if colourless:
-        yield f"the colours are not known of {first_numbers(colourless)}."
+        yield phrase("the colours are not known of {numbers}.", numbers=first_numbers(colourless))
     if short := [text_field(record, "number") for record in records if len(record) < len(HEADER)]:
-        yield f"nothing but name, type and colour is known of {first_numbers(short)}."
+        yield phrase("nothing but name, type and colour is known of {numbers}.", numbers=first_numbers(short))
 
 
-FORMAT = RecordFormat("the table of dbs-tracker", GAME, frozenset(HEADER[:6]), parse_card_row, table_remarks)
+FORMAT = RecordFormat(phrase("the table of dbs-tracker"), GAME, frozenset(HEADER[:6]), parse_card_row, table_remarks)

@@ -11,7 +11,7 @@ from typing import Any, NamedTuple
 
 from selectolax.lexbor import LexborHTMLParser, LexborNode
 
-from carddb.errors import PageError
+from carddb.errors import PageError, PlacedText
 from carddb.sources import days, pages
 from carddb.sources.pages import (
     CardPage,
@@ -25,7 +25,9 @@ from carddb.sources.pages import (
 from carddb.sources.printed_facts import find_word, parse_cost, parse_power, spell_colors, split_list
 from carddb.sources.printings import PrintedCard
 from validator.cards import Card
+from validator.errors import error_text
 from validator.games import GAMES
+from validator.language import join_phrases, phrase
 
 GAME = "dbs"
 
@@ -73,7 +75,7 @@ def parse_result_page(html: str, location: str) -> CardPage:
     _check_complete(tree, items, location)
     remarks = _Remarks([], [])
     cards = tuple(
-        _read_list_item(item, f"{location}, card {position}", remarks) for position, item in enumerate(items, 1)
+        _read_list_item(item, _card_place(location, position), remarks) for position, item in enumerate(items, 1)
     )
     return CardPage(cards, tuple(remarks.notices), tuple(remarks.doubts))
 
@@ -92,7 +94,12 @@ def _check_complete(tree: LexborHTMLParser, items: Sequence[LexborNode], locatio
         raise missing_element_error(f"{_ITEM} {_FRONT}", location)
     for position, item in enumerate(items, 1):
         if len(item.css("dl.cardListCol")) > 1:
-            find_required(item, _BACK, f"{location}, card {position}")
+            find_required(item, _BACK, _card_place(location, position))
+
+
+def _card_place(location: str, position: int) -> str:
+    """Return the place of a card on a page, for messages."""
+    return phrase("{file}, card {position}", file=location, position=position)
 
 
 class _Remarks(NamedTuple):
@@ -106,10 +113,10 @@ def _read_list_item(item: LexborNode, location: str, remarks: _Remarks) -> Print
     """Return the printing of a list item. Raises PageError if a required value is missing. Appends to `remarks`."""
     printed = text_of(find_required(item, f"{_FRONT} dt.cardNumber", location))
     number, suffix = pages.parse_printed_number(GAME, printed, "dt.cardNumber", location)
-    location = f"{location} ({printed})"
+    location = join_phrases([location, f" ({printed})"])
     front = _CardFace(find_required(item, _FRONT, location), location, remarks)
     behind = item.css_first(_BACK)
-    back = _CardFace(behind, f"{location}, back", remarks) if behind is not None else None
+    back = _CardFace(behind, phrase("{place}, back", place=location), remarks) if behind is not None else None
     return PrintedCard(_make_card(number, front, back), printed, not suffix, location)
 
 
@@ -171,7 +178,7 @@ class _CardFace:
         """Return the text of the first element of a selector. Raises PageError if it is missing or empty."""
         text = text_of(find_required(self._node, selector, self._where))
         if not text:
-            raise PageError(f"{self._where}: `{selector}` is empty.")
+            raise PageError(PlacedText(self._where, phrase("`{selector}` is empty.", selector=selector)))
         return text
 
     def text(self, selector: str) -> str:
@@ -218,7 +225,7 @@ class _CardFace:
         text = self.text(".availableDateCol dd")
         day = days.find_first_day(text)
         if text and day is None:
-            self._skip(".availableDateCol", f"{text[:60]!r} names no day")
+            self._skip(".availableDateCol", phrase("{value!r} names no day", value=text[:60]))
         return day.isoformat() if day else None
 
     def _parse_or_skip(self, selector: str, parse: Callable[[], int | None]) -> int | None:
@@ -226,19 +233,21 @@ class _CardFace:
         try:
             return parse()
         except ValueError as error:
-            self._skip(selector, str(error))
+            self._skip(selector, error_text(error))
             return None
 
     def _skip(self, selector: str, reason: str) -> None:
         """Add a notice that the content of the selector's element is left out, with the reason."""
-        self._remarks.notices.append(f"{self._where}, `{selector}`: {reason}; left out.")
+        place = join_phrases([self._where, f", `{selector}`"])
+        self._remarks.notices.append(PlacedText(place, phrase("{problem}; left out.", problem=reason)))
 
     def _add_doubt(self, selector: str, reason: str) -> None:
         """Add a doubt to the remarks: a sentence with the card, the selector of the element, and the reason.
 
         The cards of a sync with a doubt do not become current. `reason` has no full stop.
         """
-        self._remarks.doubts.append(f"{self._where}, `{selector}`: {reason}.")
+        place = join_phrases([self._where, f", `{selector}`"])
+        self._remarks.doubts.append(PlacedText(place, phrase("{sentence}.", sentence=reason)))
 
 
 def text_as_printed(node: LexborNode, left_out: Callable[[str], None]) -> str:
@@ -264,7 +273,7 @@ def _node_text(part: LexborNode, left_out: Callable[[str], None]) -> str:
     if part.tag == "img":
         return _picture_text(part, left_out)
     if part.tag != "-comment":
-        left_out(f"the element `<{(part.tag or '')[:60]}>` is not known")
+        left_out(phrase("the element `<{tag}>` is not known", tag=(part.tag or "")[:60]))
     return ""
 
 
@@ -278,7 +287,7 @@ def _picture_text(image: LexborNode, left_out: Callable[[str], None]) -> str:
         return letter
     if title := " ".join((image.attributes.get("alt") or "").split()):
         return f"[{title}]"
-    left_out(f"the picture {file[:60]!r} is not known")
+    left_out(phrase("the picture {file!r} is not known", file=file[:60]))
     return ""
 
 

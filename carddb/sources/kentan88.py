@@ -13,6 +13,7 @@ from carddb.sources.printings import PrintedCard
 from carddb.sources.records import Record, RecordFormat, parse_card_number, text_field
 from validator.cards import Card
 from validator.games import GAMES
+from validator.language import join_phrases, phrase
 
 GAME = dragonball.GAME
 
@@ -47,7 +48,7 @@ def parse_card_record(record: Record, location: str) -> PrintedCard:
         rarity=dragonball.rarity_code(text_field(record, "rarity")),
         set=number.partition("-")[0],
     )
-    return PrintedCard(printed_card, printed, not suffix, f"{location} ({printed})")
+    return PrintedCard(printed_card, printed, not suffix, join_phrases([location, f" ({printed})"]))
 
 
 def _read_name(record: Record, field: str) -> str:
@@ -84,16 +85,22 @@ def _parse_power_field(record: Record, field: str) -> int | None:
     try:
         return parse_power(text_field(record, field).strip("-"))
     except ValueError:
-        raise RecordError(f"{field} is {text_field(record, field)[:60]!r}, which is no power; it is a number") from None
+        raise RecordError(
+            phrase(
+                "{field} is {value!r}, which is no power; it is a number",
+                field=field,
+                value=text_field(record, field)[:60],
+            )
+        ) from None
 
 
 def markup_remarks(records: Sequence[Record]) -> Iterator[str]:
     """Yield a notice if Leaders have backs, which lack characters and traits, and one if records have a `limit`."""
     if any(text_field(record, "title_back") for record in records):
-        yield "the characters and traits of Leaders' backs are not in it."
+        yield phrase("the characters and traits of Leaders' backs are not in it.")
     if any("limit" in record for record in records):
-        yield "its field `limit` is not used; how many copies a deck may hold is read from the card's text."
+        yield phrase("its field `limit` is not used; how many copies a deck may hold is read from the card's text.")
 
 
 _FIELDS = frozenset({"title", "number", "skills_text"})
-FORMAT = RecordFormat("a file of kentan88/dbscg-api", GAME, _FIELDS, parse_card_record, markup_remarks)
+FORMAT = RecordFormat(phrase("a file of kentan88/dbscg-api"), GAME, _FIELDS, parse_card_record, markup_remarks)

@@ -11,6 +11,7 @@ from carddb.errors import CardDataError, NoResults
 from carddb.sources import dragonball, onepiece, restrictions
 from carddb.sources.pages import CardPage
 from carddb.sources.restrictions import OfficialPage
+from validator.errors import error_text
 from validator.games import GAMES, game_of
 from validator.language import phrase
 
@@ -53,7 +54,7 @@ def _read_pack_or_empty(site: OfficialSite, pack: str, html: str, location: str)
     try:
         return site.read_pack(html, location, pack)
     except NoResults as nothing:
-        return CardPage((), (str(nothing),))
+        return CardPage((), (error_text(nothing),))
 
 
 _ALL = (
@@ -79,8 +80,6 @@ _ALL = (
 )
 SITES: Mapping[str, OfficialSite] = {site.game: site for site in _ALL}
 
-_CARDS, _LIMITS = "card list of {} that could be read; import a spreadsheet", "limits page of {} to compare with"
-
 
 def official_site(game: str, limits: bool = False) -> OfficialSite:
     """Return the official site of a game. Raises CardDataError if none is known, and UnknownGame.
@@ -88,5 +87,9 @@ def official_site(game: str, limits: bool = False) -> OfficialSite:
     `limits` changes only the message: it is about the limits page then.
     """
     if game_of(game).id not in SITES:
-        raise CardDataError(phrase("There is no official {value}.", value=(_LIMITS if limits else _CARDS).format(game)))
+        if limits:
+            raise CardDataError(phrase("There is no official limits page of {game} to compare with.", game=game))
+        raise CardDataError(
+            phrase("There is no official card list of {game} that could be read; import a spreadsheet.", game=game)
+        )
     return SITES[game]

@@ -8,7 +8,7 @@ from typing import NamedTuple
 
 from selectolax.lexbor import LexborHTMLParser, LexborNode
 
-from carddb.errors import PageError
+from carddb.errors import PageError, PlacedText
 from carddb.sources import pages
 from carddb.sources.pages import (
     CardPage,
@@ -24,7 +24,9 @@ from carddb.sources.printed_facts import find_word, parse_cost, parse_life, pars
 from carddb.sources.printings import PrintedCard
 from validator import limits
 from validator.cards import Card
+from validator.errors import error_text
 from validator.games import GAMES
+from validator.language import phrase
 
 GAME = "optcg"
 
@@ -98,13 +100,21 @@ def parse_card_page(html: str, location: str, pack: str | None = None) -> CardPa
     tree = _parse_tree(html, location)
     all_printings = _read_printings(tree, location)
     if pack and all_printings[0].pack_id != pack:
-        raise PageError(f"{location}: the page is of pack {all_printings[0].pack_id or 'nothing'}, not of {pack}.")
+        raise PageError(PlacedText(location, _wrong_pack_problem(all_printings[0].pack_id, pack)))
     doubts = list(_check_printing_count(tree, len(all_printings), location))
     numbered = [printing for printing in all_printings if printing.number != "-"]
     left = len(all_printings) - len(numbered)
-    notices = (f"{location}: {left} cards without a number (DON!! cards) are left out.",) if left else ()
+    left_out = phrase("{count} cards without a number (DON!! cards) are left out.", count=left)
+    notices = (PlacedText(location, left_out),) if left else ()
     cards = tuple(_make_printed_card(printing, location, doubts) for printing in numbered)
     return CardPage(cards, notices, tuple(doubts))
+
+
+def _wrong_pack_problem(pack: str, expected: str) -> str:
+    """Return the sentence about a page of another pack than the expected one. `pack` is "" for a page of none."""
+    if pack:
+        return phrase("the page is of pack {pack}, not of {expected}.", pack=pack, expected=expected)
+    return phrase("the page is of pack nothing, not of {expected}.", expected=expected)
 
 
 def parse_printings(html: str, location: str) -> list[Printing]:
@@ -144,7 +154,13 @@ def _check_printing_count(tree: LexborHTMLParser, count: int, location: str) -> 
     results = text_of(find_required(tree, _COUNT, location))
     counted = _COUNTED.fullmatch(results)
     if not counted or int(counted[1]) != count:
-        yield f"{location}: `{_PRINTING}` finds {count} printings, the page counts {results[:60]!r}."
+        problem = phrase(
+            "`{selector}` finds {count} printings, the page counts {results!r}.",
+            selector=_PRINTING,
+            count=count,
+            results=results[:60],
+        )
+        yield PlacedText(location, problem)
 
 
 def _read_element(node: LexborNode, pack: str, location: str) -> Printing:
@@ -261,7 +277,7 @@ def _parse_printed_power(printing: Printing, card_type: str, location: str, doub
     if printing.power == "-":
         return 0 if card_type == "Character" else None  # the list prints no zero
     if not printing.power:
-        doubts.append(f"{location}: the power is empty.")
+        doubts.append(PlacedText(location, phrase("the power is empty.")))
     return _parse_or_doubt(lambda: parse_power(printing.power), location, doubts)
 
 
@@ -270,5 +286,5 @@ def _parse_or_doubt(parse: Callable[[], int | None], location: str, doubts: list
     try:
         return parse()
     except ValueError as error:
-        doubts.append(f"{location}: {error}.")
+        doubts.append(PlacedText(location, phrase("{sentence}.", sentence=error_text(error))))
         return None

@@ -7,8 +7,9 @@ from typing import NamedTuple
 
 from selectolax.lexbor import LexborHTMLParser, LexborNode
 
-from carddb.errors import NoResults, PageError, Truncated
+from carddb.errors import NoResults, PageError, PlacedText, Truncated
 from carddb.sources.printings import PrintedCard
+from validator.language import phrase
 from validator.numbers import normal
 
 # The sites write their own tags small, and <Slash> or <Son Goku> unescaped in card texts.
@@ -45,7 +46,9 @@ def check_page_end(html: str, location: str) -> None:
     `location` names the page in messages.
     """
     if not _END.search(html[-_TAIL:].rstrip()):
-        raise Truncated(f"{location}: the page stops in the middle (no `</html>` at its end).")
+        raise Truncated(
+            PlacedText(location, phrase("the page stops in the middle (no `{tag}` at its end).", tag="</html>"))
+        )
 
 
 def find_required(node: LexborHTMLParser | LexborNode, selector: str, location: str) -> LexborNode:
@@ -61,14 +64,21 @@ def find_required(node: LexborHTMLParser | LexborNode, selector: str, location: 
 
 def missing_list_error(selector: str, location: str) -> PageError:
     """Return the PageError for a page that has no card list, because this CSS selector finds nothing."""
-    return PageError(f"{location} is no card-list page, or its structure changed: nothing is found by `{selector}`.")
+    return PageError(
+        phrase(
+            "{location} is no card-list page, or its structure changed: nothing is found by `{selector}`.",
+            location=location,
+            selector=selector,
+        )
+    )
 
 
 def missing_element_error(selector: str, location: str) -> PageError:
     """Return the PageError for a page on which a CSS selector finds nothing."""
-    return PageError(
-        f"{location}: nothing is found by `{selector}`; this is another page, or the site has changed its pages."
+    problem = phrase(
+        "nothing is found by `{selector}`; this is another page, or the site has changed its pages.", selector=selector
     )
+    return PageError(PlacedText(location, problem))
 
 
 def unknown_element_error(tag: str, selector: str, location: str) -> PageError:
@@ -76,9 +86,12 @@ def unknown_element_error(tag: str, selector: str, location: str) -> PageError:
 
     Its text would be lost.
     """
-    return PageError(
-        f"{location}: `{selector}` holds `<{tag[:60]}>`, which is not read; the site has changed its pages."
+    problem = phrase(
+        "`{selector}` holds `<{tag}>`, which is not read; the site has changed its pages.",
+        selector=selector,
+        tag=tag[:60],
     )
+    return PageError(PlacedText(location, problem))
 
 
 def no_results_error(selector: str, location: str) -> NoResults:
@@ -86,7 +99,8 @@ def no_results_error(selector: str, location: str) -> NoResults:
 
     `selector` is the one that finds nothing.
     """
-    return NoResults(f"{location}: a search that found no cards; nothing is found by `{selector}`.")
+    problem = phrase("a search that found no cards; nothing is found by `{selector}`.", selector=selector)
+    return NoResults(PlacedText(location, problem))
 
 
 def parse_printed_number(game: str, printed: str, selector: str, location: str) -> tuple[str, str]:
@@ -97,7 +111,8 @@ def parse_printed_number(game: str, printed: str, selector: str, location: str) 
     """
     number, suffix = normal(printed, game)
     if not _NUMBER.fullmatch(number):
-        raise PageError(f"{location}: {printed[:60]!r} in `{selector}` is no card number.")
+        problem = phrase("{number!r} in `{selector}` is no card number.", number=printed[:60], selector=selector)
+        raise PageError(PlacedText(location, problem))
     return number, suffix
 
 

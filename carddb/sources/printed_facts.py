@@ -8,11 +8,12 @@ from datetime import date
 from typing import Any
 
 from carddb.bounds import LONGEST_CARD_TEXT
-from carddb.errors import RowError
+from carddb.errors import PlacedText, RowError
 from validator import limits
 from validator.cards import Card
 from validator.errors import error_text
 from validator.games import GAMES
+from validator.language import phrase
 from validator.numbers import normal
 from validator.texts import INVISIBLE, nfkc
 
@@ -50,7 +51,7 @@ def parse_cost(game: str, kind: str, printed: str) -> int | None:
         return None
     match = _COST.fullmatch(nfkc(printed))
     if not match:
-        raise ValueError(f"{printed[:60]!r} is no cost; it is written as printed: 3, 4(RR), X(R)")
+        raise ValueError(phrase("{value!r} is no cost; it is written as printed: 3, 4(RR), X(R)", value=printed[:60]))
     if match[1] == "-":
         return GAMES[game].dash
     return int(match[1]) if match[1].isdigit() else None
@@ -64,7 +65,7 @@ def parse_life(game: str, kind: str, printed: str) -> int | None:
     if printed in ("", "-") or kind not in GAMES[game].costless:
         return None
     if not _LIFE.fullmatch(printed):
-        raise ValueError(f"{printed[:60]!r} is no Life; it is a number")
+        raise ValueError(phrase("{value!r} is no Life; it is a number", value=printed[:60]))
     return int(printed)
 
 
@@ -76,7 +77,7 @@ def parse_power(text: str) -> int | None:
     if text in ("", "-"):
         return None
     if not _POWER.fullmatch(text):
-        raise ValueError(f"{text[:60]!r} is no power; it is a number")
+        raise ValueError(phrase("{value!r} is no power; it is a number", value=text[:60]))
     return int(text)
 
 
@@ -92,8 +93,15 @@ def find_unknown_words(game: str, cards: Iterable[Card]) -> Iterator[str]:
             if word not in known[fact]:
                 labels.setdefault((fact, word), []).append(card.label)
     for (fact, word), (first, *others) in labels.items():
-        more = f" and {len(others)} more" if others else ""
-        yield f"{first}{more}: {word[:60]!r} is no {fact} of {game}; it has {', '.join(known[fact])}."
+        place = phrase("{place} and {count} more", place=first, count=len(others)) if others else first
+        values = {"value": word[:60], "game": game, "known": ", ".join(known[fact])}
+        is_type = fact == "card type"
+        problem = (
+            phrase("{value!r} is no card type of {game}; it has {known}.", **values)
+            if is_type
+            else phrase("{value!r} is no colour of {game}; it has {known}.", **values)
+        )
+        yield PlacedText(place, problem)
 
 
 # The columns of a card spreadsheet.
@@ -193,11 +201,15 @@ def _clean_cell(column: str, text: str) -> str:
     if not text:
         return ""
     if len(text) > LONGEST_CARD_TEXT:
-        raise ValueError(f"{len(text)} characters; no card says more than {LONGEST_CARD_TEXT}")
+        raise ValueError(
+            phrase("{count} characters; no card says more than {most}", count=len(text), most=LONGEST_CARD_TEXT)
+        )
     if "\0" in text:
-        raise ValueError("holds a NUL character, which is no text")
+        raise ValueError(phrase("holds a NUL character, which is no text"))
     if _BROKEN.fullmatch(text):
-        raise ValueError(f"is {text}, a formula that gives no value; mend it, or write the value itself")
+        raise ValueError(
+            phrase("is {value}, a formula that gives no value; mend it, or write the value itself", value=text)
+        )
     if column in _TEXTS:
         return "\n".join(text.splitlines()).strip()
     return " ".join(text.translate(INVISIBLE).split())
@@ -206,7 +218,7 @@ def _clean_cell(column: str, text: str) -> str:
 def _check_name(text: str) -> str:
     """Return a name unchanged. Raises ValueError if it is empty."""
     if not text:
-        raise ValueError("is empty; every card has a name")
+        raise ValueError(phrase("is empty; every card has a name"))
     return text
 
 
@@ -219,9 +231,9 @@ def _normalise_number(game: str, text: str) -> str:
     if not text and GAMES[game].told_by_name:
         return ""
     if not text:
-        raise ValueError("is empty; cards of this game are told apart by number")
+        raise ValueError(phrase("is empty; cards of this game are told apart by number"))
     if not _NUMBER.fullmatch(text):
-        raise ValueError(f"{text[:60]!r} is no card number")
+        raise ValueError(phrase("{number!r} is no card number", number=text[:60]))
     return normal(text, game)[0]
 
 
@@ -233,7 +245,14 @@ def parse_card_type(game: str, text: str) -> str:
     types = GAMES[game].types
     kind = find_word(types, text.removesuffix(" Card").removesuffix(" CARD"))
     if kind is None:
-        raise ValueError(f"{text[:60]!r} is no card type of {game}; it has {', '.join(types)}")
+        raise ValueError(
+            phrase(
+                "{value!r} is no card type of {game}; it has {known}",
+                value=text[:60],
+                game=game,
+                known=", ".join(types),
+            )
+        )
     return kind
 
 
@@ -246,7 +265,14 @@ def parse_known_colors(game: str, text: str) -> tuple[str, ...]:
     words = tuple(dict.fromkeys(spell_colors(game, text)))
     for word in words:
         if word not in known:
-            raise ValueError(f"{word[:60]!r} is no colour of {game}; it has {', '.join(known) or 'none'}")
+            raise ValueError(
+                phrase(
+                    "{value!r} is no colour of {game}; it has {known}",
+                    value=word[:60],
+                    game=game,
+                    known=", ".join(known) or phrase("none"),
+                )
+            )
     return words
 
 
@@ -255,8 +281,8 @@ def _parse_day(text: str) -> str | None:
     if not text:
         return None
     if not _DAY.fullmatch(text):
-        raise ValueError(f"{text[:60]!r} is no date; write it as 2026-11-21")
+        raise ValueError(phrase("{value!r} is no date; write it as 2026-11-21", value=text[:60]))
     try:
         return date.fromisoformat(text).isoformat()
     except ValueError:
-        raise ValueError(f"{text} is no day of the calendar") from None
+        raise ValueError(phrase("{value!r} is no day of the calendar", value=text)) from None

@@ -10,6 +10,7 @@ from carddb.data_day import DataDay
 from carddb.errors import source_problems_error
 from validator.cards import Card
 from validator.games import GAMES
+from validator.language import phrase
 from validator.matching import fold_text
 
 
@@ -51,7 +52,13 @@ def drop_repeated_printings(printings: Iterable[PrintedCard]) -> tuple[list[Prin
         days = [card.released for card in (first.card, printing.card) if card.released]
         once[printing.printing] = first._replace(card=replace(first.card, released=min(days, default=None)))
         if names := _differing_fields(once[printing.printing].card, printing.card, {"released"}):
-            differences.append(f"{first.where} and {printing.where} differ in {', '.join(names)}; the first counts.")
+            difference = phrase(
+                "{first} and {second} differ in {fields}; the first counts.",
+                first=first.where,
+                second=printing.where,
+                fields=", ".join(names),
+            )
+            differences.append(difference)
     return list(once.values()), differences
 
 
@@ -69,7 +76,7 @@ def merge_by_card(game: str, printings: Iterable[PrintedCard]) -> list[Card]:
     if GAMES[game].told_by_name:
         clashes += _find_double_names(groups.values())
     if clashes:
-        raise source_problems_error("The cards", clashes)
+        raise source_problems_error(phrase("The cards"), clashes)
     return [_merge_printings(group) for group in groups.values()]
 
 
@@ -113,7 +120,13 @@ def _find_clashes(game: str, group: Sequence[PrintedCard]) -> Iterable[str]:
     for other in others:
         if differing := _differing_fields(first.card, other.card, varies):
             name = first.card.number or first.card.name
-            yield f"{first.where} and {other.where}: both are {name}, but differ in {', '.join(differing)}"
+            yield phrase(
+                "{first} and {second}: both are {card}, but differ in {fields}",
+                first=first.where,
+                second=other.where,
+                card=name,
+                fields=", ".join(differing),
+            )
 
 
 def _differing_fields(card: Card, other: Card, varies: Collection[str]) -> list[str]:
@@ -128,4 +141,9 @@ def _find_double_names(groups: Iterable[Sequence[PrintedCard]]) -> Iterable[str]
     for printing in (printing for group in groups for printing in group if printing.card.number):
         known = first.setdefault(printing.card.number, printing)
         if fold_text(known.card.name) != fold_text(printing.card.name):
-            yield f"{known.where} and {printing.where}: both are {printing.card.number}, but have two names"
+            yield phrase(
+                "{first} and {second}: both are {card}, but have two names",
+                first=known.where,
+                second=printing.where,
+                card=printing.card.number,
+            )

@@ -10,6 +10,7 @@ from carddb.sources.printings import PrintedCard
 from carddb.sources.records import Record, RecordFormat, number_field, parse_card_number, text_field, texts_field
 from validator import limits
 from validator.cards import Card
+from validator.language import join_phrases, phrase
 
 GAME = "optcg"
 
@@ -62,7 +63,7 @@ def parse_pack_record(record: Record, location: str) -> PrintedCard:
         block=str(number_field(record, "block_number") or "") or None,
         released=limits.sets(GAME).first_english_day(card_number, [text_field(record, "pack_id")]),
     )
-    return PrintedCard(printed_card, printed, not suffix, f"{location} ({printed})")
+    return PrintedCard(printed_card, printed, not suffix, join_phrases([location, f" ({printed})"]))
 
 
 def _parse_power(record: Record, card_type: str) -> int | None:
@@ -99,9 +100,9 @@ def _strip_markup(markup: str) -> str:
 def effect_remarks(records: Sequence[Record]) -> Iterator[str]:
     """Yield a notice if the records are those of the index, and one with the cards whose texts are cut off."""
     if any("card_id" in record for record in records):
-        yield "the index has no card texts and no blocks; import the folder of packs to judge decks with."
+        yield phrase("the index has no card texts and no blocks; import the folder of packs to judge decks with.")
     if cut := [text_field(record, "id") for record in records if _is_cut(text_field(record, "effect"))]:
-        yield f"the texts of {', '.join(cut)} stop before a word in angle brackets."
+        yield phrase("the texts of {cards} stop before a word in angle brackets.", cards=", ".join(cut))
 
 
 def _is_cut(effect: str) -> bool:
@@ -116,5 +117,5 @@ def _is_cut(effect: str) -> bool:
 
 _IN_PACKS = frozenset({"id", "category", "block_number", "pack_id"})
 _IN_INDEX = frozenset({"card_id", "category", "pack_id"})
-PACK = RecordFormat("a pack of punk-records", GAME, _IN_PACKS, parse_pack_record, effect_remarks)
-INDEX = RecordFormat("the index of punk-records", GAME, _IN_INDEX, parse_pack_record, effect_remarks)
+PACK = RecordFormat(phrase("a pack of punk-records"), GAME, _IN_PACKS, parse_pack_record, effect_remarks)
+INDEX = RecordFormat(phrase("the index of punk-records"), GAME, _IN_INDEX, parse_pack_record, effect_remarks)

@@ -7,6 +7,7 @@ from typing import Any, NamedTuple
 
 from carddb.errors import RecordError
 from carddb.sources.printings import PrintedCard
+from validator.language import phrase
 from validator.numbers import OFFICIAL, normal
 
 Record = Mapping[str, Any]
@@ -32,7 +33,7 @@ def text_field(record: Record, field: str) -> str:
     if value is None:
         return ""
     if not isinstance(value, str):
-        raise RecordError(f"{field} is {str(value)[:60]!r}, which is no text")
+        raise RecordError(phrase("{field} is {value!r}, which is no text", field=field, value=str(value)[:60]))
     return value
 
 
@@ -43,7 +44,9 @@ def number_field(record: Record, field: str) -> int | None:
     """
     value = record.get(field)
     if value is not None and (type(value) is not int or not 0 <= value < 10_000_000):
-        raise RecordError(f"{field} is {str(value)[:60]!r}, which is no number of a card")
+        raise RecordError(
+            phrase("{field} is {value!r}, which is no number of a card", field=field, value=str(value)[:60])
+        )
     return value
 
 
@@ -54,7 +57,7 @@ def texts_field(record: Record, field: str) -> tuple[str, ...]:
     """
     value = record.get(field) or []
     if not isinstance(value, list) or not all(isinstance(part, str) for part in value):
-        raise RecordError(f"{field} is {str(value)[:60]!r}, which is no list of texts")
+        raise RecordError(phrase("{field} is {value!r}, which is no list of texts", field=field, value=str(value)[:60]))
     return tuple(value)
 
 
@@ -65,5 +68,5 @@ def parse_card_number(game: str, printed: str) -> tuple[str, str]:
     """
     card_number, suffix = normal(printed, game)
     if not OFFICIAL[game].fullmatch(card_number):
-        raise RecordError(f"{printed[:60]!r} is no card number")
+        raise RecordError(phrase("{number!r} is no card number", number=printed[:60]))
     return card_number, suffix

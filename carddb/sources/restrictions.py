@@ -10,9 +10,10 @@ from typing import NamedTuple
 
 from selectolax.lexbor import LexborHTMLParser, LexborNode
 
-from carddb.errors import PageError
+from carddb.errors import PageError, PlacedText
 from carddb.sources import days
 from carddb.sources.pages import check_page_end, find_required, missing_element_error, parse_html, text_of
+from validator.language import phrase
 from validator.numbers import normal
 
 
@@ -128,7 +129,12 @@ def _parse_copies(sections: Mapping[str, _Section], source: str) -> int:
     limited = sections[_LIMITED]
     copies = _COPIES.search(" ".join(limited.sentences))
     if limited.cards and not copies:
-        raise PageError(f'{source}: `#{_LIMITED}` does not say how many copies ("only … a total 1 copy").')
+        problem = phrase(
+            "`{selector}` does not say how many copies ({example}).",
+            selector=f"#{_LIMITED}",
+            example='"only … a total 1 copy"',
+        )
+        raise PageError(PlacedText(source, problem))
     return int(copies[1]) if copies else 1
 
 
@@ -170,14 +176,22 @@ def _notices_of_best_of_one(sections: Mapping[str, _Section], source: str) -> It
     section = sections.get(_BEST_OF_ONE)
     for card in section.cards if section else ():
         card_name = " ".join(_card_texts(card))
-        yield f"{source}: {card_name} is banned in the Best-of-1 format, which the limits list does not know."
+        yield PlacedText(
+            source,
+            phrase("{card} is banned in the Best-of-1 format, which the limits list does not know.", card=card_name),
+        )
 
 
 def _notices_of_unknown_sections(sections: Mapping[str, _Section], source: str) -> Iterator[str]:
     """Yield a notice with the number of cards for each section that has cards and a name not known to this module."""
     for name, section in sections.items():
         if section.cards and name not in (_BANNED, _BEST_OF_ONE, _LIMITED):
-            yield f"{source}: the {len(section.cards)} cards of the section {name[:60]!r} are not compared."
+            problem = phrase(
+                "the {count} cards of the section {section!r} are not compared.",
+                count=len(section.cards),
+                section=name[:60],
+            )
+            yield PlacedText(source, problem)
 
 
 class _Item(NamedTuple):
@@ -236,7 +250,8 @@ def parse_onepiece_page(html: str, source: str, today: date) -> OfficialPage:
         (*map(announcements.with_day, known.values()), *announcements.upcoming_entries(today, known, source)),
         ended=announcements.ended,
         notices=tuple(
-            f"{source}: {what}" for what in (*_notices_of_ignored_lines(active), *announcements.ignored_notices())
+            PlacedText(source, notice)
+            for notice in (*_notices_of_ignored_lines(active), *announcements.ignored_notices())
         ),
     )
 
@@ -273,7 +288,10 @@ def _add_line(node: LexborNode, part: _Part, source: str) -> None:
     printed = _IN_TEXT.findall(text)
     numbers = {normal(number, "optcg")[0] for number in (*linked, *printed)}
     if len(numbers) > 1:
-        raise PageError(f"{source}: {text[:100]!r} is not one card; it names {', '.join(sorted(numbers))}.")
+        problem = phrase(
+            "{line!r} is not one card; it names {numbers}.", line=text[:100], numbers=", ".join(sorted(numbers))
+        )
+        raise PageError(PlacedText(source, problem))
     if not numbers:
         part.others.append(text)
         return
@@ -289,8 +307,16 @@ def _entries_by_numbers(entries: Iterable[Restriction], source: str) -> dict[tup
     known: dict[tuple[str, ...], Restriction] = {}
     for entry in entries:
         if known.setdefault(entry.numbers, entry).limit != entry.limit:
-            raise PageError(f"{source}: {' and '.join(entry.numbers)} is listed twice, with two limits.")
+            raise PageError(PlacedText(source, _two_limits_problem(entry.numbers)))
     return known
+
+
+def _two_limits_problem(numbers: tuple[str, ...]) -> str:
+    """Return the sentence about a card or a pair that is listed with two limits."""
+    if len(numbers) == 2:
+        first, second = numbers
+        return phrase("{first} and {second} is listed twice, with two limits.", first=first, second=second)
+    return phrase("{card} is listed twice, with two limits.", card=numbers[0])
 
 
 def _notices_of_ignored_lines(active: Mapping[str, _Part]) -> Iterator[str]:
@@ -300,9 +326,15 @@ def _notices_of_ignored_lines(active: Mapping[str, _Part]) -> Iterator[str]:
     """
     for heading, part in active.items():
         if part.cards and heading not in _HEADINGS:
-            yield f"the {len(part.cards)} cards under {heading[:60]!r} are not compared."
+            yield phrase(
+                "the {count} cards under {heading!r} are not compared.", count=len(part.cards), heading=heading[:60]
+            )
         for line in part.others if heading in _HEADINGS else ():
-            yield f"under {heading!r}, {line[:100]!r} names no card number and is not compared."
+            yield phrase(
+                "under {heading!r}, {line!r} names no card number and is not compared.",
+                heading=heading,
+                line=line[:100],
+            )
 
 
 def _entries_under_heading(part: _Part | None, heading: str, source: str) -> list[Restriction]:
@@ -344,7 +376,10 @@ def _split_pairs(part: _Part, source: str) -> Iterable[Sequence[_Item]]:
     for pair in lists:
         if len(pair) != 2 or pair[0].number == pair[1].number:
             named = ", ".join(card.number for card in pair)
-            raise PageError(f'{source}: under `h4 "{_PAIRS}"` a pair is two cards, not {named}.')
+            problem = phrase(
+                "under `{selector}` a pair is two cards, not {cards}.", selector=f'h4 "{_PAIRS}"', cards=named
+            )
+            raise PageError(PlacedText(source, problem))
     return lists
 
 
@@ -382,10 +417,18 @@ class _Announcements:
     def ignored_notices(self) -> Iterator[str]:
         """Yield a notice for each announcement without a day, or with a heading that is neither a list nor a lift."""
         for part in self._undated:
-            yield f"{part.chapter[:100]!r} names no day; its {len(part.cards)} cards are not compared."
+            yield phrase(
+                "{heading!r} names no day; its {count} cards are not compared.",
+                heading=part.chapter[:100],
+                count=len(part.cards),
+            )
         for _, part in self._dated_parts:
             if part.heading not in _HEADINGS and not _FREED.search(part.heading):
-                yield f"{part.chapter[:100]!r}: the cards under {part.heading[:60]!r} are not compared."
+                yield phrase(
+                    "{chapter!r}: the cards under {heading!r} are not compared.",
+                    chapter=part.chapter[:100],
+                    heading=part.heading[:60],
+                )
 
     def with_day(self, entry: Restriction) -> Restriction:
         """Return an entry with the day from which its announcement takes effect, the latest of those of its cards.
@@ -416,5 +459,5 @@ def _parse_card_number(text: str, game: str, source: str) -> str:
     """
     number, _ = normal(text, game)
     if not _NUMBER.fullmatch(number):
-        raise PageError(f"{source}: {text[:60]!r} is no card number.")
+        raise PageError(PlacedText(source, phrase("{number!r} is no card number.", number=text[:60])))
     return number

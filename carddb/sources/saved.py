@@ -10,6 +10,7 @@ from typing import NamedTuple
 
 from carddb.bounds import LARGEST_PAGE, LARGEST_SAVED_PAGES, MOST_FILES
 from carddb.errors import CardDataError
+from carddb.system_messages import system_reason
 from validator.language import phrase
 
 GZIP = b"\x1f\x8b"
@@ -76,7 +77,9 @@ def read_tar_files(data: bytes, name: str) -> Iterator[File]:
     except CardDataError:
         raise
     except (tarfile.TarError, ValueError, OverflowError, EOFError) as error:  # tarfile trusts some headers
-        raise CardDataError(phrase("{file} is a damaged archive ({problem}).", file=name, problem=str(error))) from None
+        raise CardDataError(
+            phrase("{file} is a damaged archive ({problem}).", file=name, problem=system_reason(str(error)))
+        ) from None
 
 
 def _unpack(data: bytes, name: str) -> bytes:
@@ -101,7 +104,9 @@ def _unpack(data: bytes, name: str) -> bytes:
                     )
                 )
     except zlib.error as error:
-        raise CardDataError(phrase("{file} is a damaged archive ({problem}).", file=name, problem=str(error))) from None
+        raise CardDataError(
+            phrase("{file} is a damaged archive ({problem}).", file=name, problem=system_reason(str(error)))
+        ) from None
     if not unpacker.eof:
         raise CardDataError(phrase("{file} is a damaged archive (it stops in the middle).", file=name))
     return parts.getvalue()

@@ -30,6 +30,7 @@ from carddb.sync.pagecache import PageCache
 from carddb.sync.proposed_changes import ProposedChanges, proposed_changes
 from validator import limits
 from validator.cards import Card
+from validator.language import phrase
 from validator.limits import LimitsList
 
 
@@ -144,7 +145,14 @@ def _fetch_pages(site: OfficialSite, fetcher: Fetcher, progress: Callable[[Step]
     """
     packs, _ = fetcher.page(site.menu, site.read_menu)
     if len(packs) > MOST_PACKS:
-        raise CardDataError(f"{fetcher.site} lists {len(packs)} packs; no game has more than {MOST_PACKS}.")
+        raise CardDataError(
+            phrase(
+                "{site} lists {count} packs; no game has more than {most}.",
+                site=fetcher.site,
+                count=len(packs),
+                most=MOST_PACKS,
+            )
+        )
     pages = {}
     for pack, label in packs.items():
         pages[pack], kept = fetcher.page(site.pack.format(quote(pack, safe="")), site.reader(pack))
@@ -162,7 +170,7 @@ def _notices_of_pages(pages: Mapping[str, CardPage]) -> Iterator[str]:
         yield from page.notices
         known = first.setdefault(tuple(each.printing for each in page.printings), pack)
         if page.printings and known != pack:
-            yield f"The pages of the packs {known} and {pack} show the same cards."
+            yield phrase("The pages of the packs {first} and {second} show the same cards.", first=known, second=pack)
 
 
 def _notices_of_unknown_sets(game: str, cards: Iterable[Card]) -> Iterable[str]:
@@ -173,4 +181,6 @@ def _notices_of_unknown_sets(game: str, cards: Iterable[Card]) -> Iterable[str]:
     known = limits.sets(game).by_code
     new = dict.fromkeys(card.set for card in cards if card.set and card.set not in known and card.set != "P")
     if known and new:
-        yield f"Not in the list of sets, so that their cards have no release and no block: {', '.join(new)}."
+        yield phrase(
+            "Not in the list of sets, so that their cards have no release and no block: {sets}.", sets=", ".join(new)
+        )

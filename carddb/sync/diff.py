@@ -6,9 +6,11 @@ from collections.abc import Iterable, Iterator, Mapping
 from dataclasses import fields
 from typing import Any, NamedTuple
 
+from carddb.field_labels import field_label
 from carddb.serialization import to_cell
 from carddb.sources.printings import card_key
 from validator.cards import Card
+from validator.language import phrase
 from validator.matching import fold_text
 
 # Fields that identify a card, that are compared in another way, or that follow from other fields.
@@ -110,8 +112,13 @@ def find_conflicts(differences: Diff) -> Iterator[str]:
     for card_change in differences.changed:
         for change in card_change.facts:
             if change.field in _IDENTITY and change.old and change.new and not _is_same_name(change):
-                what = change.field.replace("_", " ")
-                yield f"{card_change.new.label}: {what} was {to_cell(change.old)}, is {to_cell(change.new)}."
+                yield phrase(
+                    "{card}: {field} was {old}, is {new}.",
+                    card=card_change.new.label,
+                    field=field_label(change.field),
+                    old=to_cell(change.old),
+                    new=to_cell(change.new),
+                )
 
 
 def _is_same_name(change: FieldChange) -> bool:

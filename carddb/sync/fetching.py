@@ -29,10 +29,13 @@ from urllib3.util import Retry
 from carddb.bounds import LARGEST_PAGE, MOST_REDIRECTS
 from carddb.errors import FetchError, PageError, Truncated
 from carddb.sync.pagecache import CachedPage, PageCache
+from validator.errors import error_text
+from validator.language import phrase
 
 NAME = "deckproof"  # what robots.txt may call us
 _CHUNK = 1 << 16
 Read = TypeVar("Read")
+_EXAMPLE = "https://en.onepiece-cardgame.com"
 _RETRIED = frozenset({429, 500, 502, 503, 504})  # statuses after which a page is asked for again
 
 
@@ -140,7 +143,9 @@ class Fetcher:
                 return self._fetch(url, stored, parse), False
             except (_IncompletePage, Truncated) as error:
                 if not retries.total:
-                    raise FetchError(f"{error} So it was every time; try again later.") from None
+                    raise FetchError(
+                        phrase("{problem} So it was every time; try again later.", problem=error_text(error))
+                    ) from None
                 retries = retries.increment("GET", url, error=error)
                 retries.sleep()
 
@@ -187,7 +192,7 @@ class Fetcher:
                     return
                 url = _redirect_target(self.site, url, response.headers["Location"])
             check(url)
-        raise FetchError(f"{url}: the site redirects in a circle.")
+        raise FetchError(phrase("{url}: the site redirects in a circle.", url=url))
 
     @contextmanager
     def _request_after_pause(self, url: str, headers: Mapping[str, str]) -> Iterator[requests.Response]:
@@ -214,7 +219,9 @@ class Fetcher:
         except requests.RequestException as error:
             reason = getattr(error.args[0], "reason", None) if error.args else None
             why = type(reason or error).__name__
-            raise FetchError(f"{url} cannot be fetched ({why}); try again later.") from None
+            raise FetchError(
+                phrase("{url} cannot be fetched ({reason}); try again later.", url=url, reason=why)
+            ) from None
 
     def _read_body(self, response: requests.Response, url: str) -> bytes:
         """Return the unpacked body of a response. Raises FetchError if it is larger than LARGEST_PAGE.
@@ -227,9 +234,17 @@ class Fetcher:
         while part := _read_next_bytes(response, url):
             body += part
             if len(body) > LARGEST_PAGE:
-                raise FetchError(f"{url} has more than {LARGEST_PAGE >> 20} MB; no card-list page is so large.")
+                raise FetchError(
+                    phrase(
+                        "{file} has more than {most} MB; no card-list page is so large.",
+                        file=url,
+                        most=LARGEST_PAGE >> 20,
+                    )
+                )
             if time.monotonic() > until:
-                raise _IncompletePage(f"{url} takes more than {self._policy.whole:.0f} seconds.")
+                raise _IncompletePage(
+                    phrase("{url} takes more than {seconds} seconds.", url=url, seconds=f"{self._policy.whole:.0f}")
+                )
         return bytes(body)
 
     def _check_allowed(self, url: str) -> None:
@@ -242,7 +257,7 @@ class Fetcher:
             self._robots = self._read_robots()
             self._set_pause(max(self._pause, self._crawl_delay(self._robots)))
         if not self._robots.can_fetch(url, NAME):
-            raise FetchError(f"{self._robots_url} does not allow {url} to be fetched.")
+            raise FetchError(phrase("{robots} does not allow {url} to be fetched.", robots=self._robots_url, url=url))
 
     def _crawl_delay(self, robots: Protego) -> float:
         """Return the crawl delay of robots.txt in seconds, 0 if there is none.
@@ -251,7 +266,13 @@ class Fetcher:
         """
         delay = float(robots.crawl_delay(NAME) or 0)
         if delay > self._policy.longest_wait:
-            raise FetchError(f"{self._robots_url} asks for {delay:.0f} seconds between requests; that is no sync.")
+            raise FetchError(
+                phrase(
+                    "{robots} asks for {seconds} seconds between requests; that is no sync.",
+                    robots=self._robots_url,
+                    seconds=f"{delay:.0f}",
+                )
+            )
         return delay
 
     @property
@@ -280,7 +301,7 @@ def _check_site(site: str) -> str:
     """
     parts = urlsplit(site)
     if parts.scheme not in ("http", "https") or not parts.hostname or parts.query or parts.fragment:
-        raise FetchError(f"{site[:80]!r} is no site; write it as https://en.onepiece-cardgame.com.")
+        raise FetchError(phrase("{site!r} is no site; write it as {example}.", site=site[:80], example=_EXAMPLE))
     return site.rstrip("/")
 
 
@@ -297,7 +318,7 @@ def _check_status(response: requests.Response, url: str) -> None:
     """Raise a FetchError with the status if the status of a response is not 200."""
     if response.status_code != 200:
         status = f"{response.status_code} {response.reason or ''}".strip()
-        raise FetchError(f"{url} answers {status}; try again later.")
+        raise FetchError(phrase("{url} answers {status}; try again later.", url=url, status=status))
 
 
 def _redirect_target(site: str, url: str, location: str) -> str:
@@ -310,9 +331,19 @@ def _redirect_target(site: str, url: str, location: str) -> str:
         target = urljoin(url, location)
         old, new = urlsplit(site), urlsplit(target)
     except ValueError:
-        raise FetchError(f"{url} sends us to {location[:120]!r}, which is no address; try again later.") from None
+        raise FetchError(
+            phrase(
+                "{url} sends us to {target!r}, which is no address; try again later.", url=url, target=location[:120]
+            )
+        ) from None
     if new.hostname != old.hostname or new.scheme not in (old.scheme, "https"):
-        raise FetchError(f"{url} sends us to another site, {target[:120]}; if the site has moved, set its address.")
+        raise FetchError(
+            phrase(
+                "{url} sends us to another site, {target}; if the site has moved, set its address.",
+                url=url,
+                target=target[:120],
+            )
+        )
     return target
 
 
@@ -322,7 +353,13 @@ def _decode_page(body: bytes, url: str) -> str:
     try:
         return body.decode("utf-8-sig")
     except UnicodeDecodeError as error:
-        raise FetchError(f"{url} is no UTF-8 text (at byte {error.start}), as the pages of the site are.") from None
+        raise FetchError(
+            phrase(
+                "{url} is no UTF-8 text (at byte {position}), as the pages of the site are.",
+                url=url,
+                position=error.start,
+            )
+        ) from None
 
 
 def _read_next_bytes(response: requests.Response, url: str) -> bytes:
@@ -333,7 +370,7 @@ def _read_next_bytes(response: requests.Response, url: str) -> bytes:
     try:
         return response.raw.read1(_CHUNK, decode_content=True)  # type: ignore[no-any-return]  # requests does not say that it is urllib3's
     except HTTPError as error:
-        raise _IncompletePage(f"{url} breaks off ({type(error).__name__}).") from None
+        raise _IncompletePage(phrase("{url} breaks off ({reason}).", url=url, reason=type(error).__name__)) from None
 
 
 class _Retries(Retry):
@@ -362,7 +399,9 @@ class _Retries(Retry):
         except (InvalidHeader, ValueError, OverflowError):
             return None  # it is no time
         if wait is not None and wait > self.backoff_max:
-            raise FetchError(f"The site asks to be left alone for {wait:.0f} seconds; try again then.")
+            raise FetchError(
+                phrase("The site asks to be left alone for {seconds} seconds; try again then.", seconds=f"{wait:.0f}")
+            )
         return wait
 
 

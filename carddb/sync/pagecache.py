@@ -17,6 +17,8 @@ from pathlib import Path
 from typing import NamedTuple
 
 from carddb.errors import CardDataError, SyncBusy
+from carddb.system_messages import system_reason
+from validator.language import phrase
 
 RESUMED_FOR = timedelta(hours=24)  # after which a run that broke off is not resumed
 _VERSION = 1
@@ -112,7 +114,9 @@ class PageCache:
             self._database.execute(f"pragma user_version = {_VERSION}")
         self._database.execute("commit")
         if version not in (0, _VERSION):
-            raise CardDataError(f"{self._file} is of another version of deckproof; delete it, it is only a cache.")
+            raise CardDataError(
+                phrase("{file} is of another version of deckproof; delete it, it is only a cache.", file=self._file)
+            )
 
     def _resume_or_begin(self) -> tuple[int, datetime]:
         """Return `(id, begin)` of the last run if it can be resumed, else of a new run, which is stored.
@@ -132,9 +136,23 @@ class PageCache:
             yield
         except sqlite3.OperationalError as error:
             if "locked" in str(error):
-                raise SyncBusy(f"Another sync with {self._file} is running; wait until it has ended.") from None
-            raise CardDataError(f"The page cache {self._file} cannot be used: {error}.") from None
+                raise SyncBusy(
+                    phrase("Another sync with {file} is running; wait until it has ended.", file=self._file)
+                ) from None
+            raise self._unusable_error(str(error)) from None
         except (sqlite3.DatabaseError, zlib.error, ValueError) as error:
-            raise CardDataError(f"{self._file} is damaged ({error}); delete it, it is only a cache.") from None
+            raise CardDataError(
+                phrase(
+                    "{file} is damaged ({problem}); delete it, it is only a cache.",
+                    file=self._file,
+                    problem=system_reason(str(error)),
+                )
+            ) from None
         except OSError as error:
-            raise CardDataError(f"The page cache {self._file} cannot be used: {error.strerror or error}.") from None
+            raise self._unusable_error(str(error.strerror or error)) from None
+
+    def _unusable_error(self, reason: str) -> CardDataError:
+        """Return the error of a cache that cannot be used, with the reason."""
+        return CardDataError(
+            phrase("The page cache {file} cannot be used: {problem}.", file=self._file, problem=system_reason(reason))
+        )

@@ -12,17 +12,26 @@ from dataclasses import dataclass, field
 from datetime import date
 from typing import NamedTuple
 
+from carddb.errors import PlacedText
 from carddb.sources.restrictions import OfficialPage, Restriction
 from validator.findings import ListEntry
+from validator.language import ENGLISH, Language, Phrase, phrase
 from validator.limits import LimitsList
+from validator.words import join_with_and
+
+_UNDATED = phrase("to be checked: the page does not say since when")
 
 
 class _Dating(NamedTuple):
-    """The first day of changes, and the TOML lines with that day. `stated` is the page's words for it, "" for none."""
+    """The first day of changes, and the TOML lines with that day.
+
+    `stated` is the page's words for the day, and `comment` what a person must know about the first line. "" for none.
+    """
 
     day: date
     written: str
     stated: str = ""
+    comment: str = ""
 
 
 class _ChangeLine(NamedTuple):
@@ -57,21 +66,26 @@ class ProposedChanges:
         """Return True if there are changes or remarks."""
         return bool(self.changes or self.remarks)
 
-    def toml(self) -> str:
+    def toml(self, translate: Language = ENGLISH) -> str:
         """Return a list file that can be imported: the remarks as comments, then the changes, the oldest first.
 
-        Its `known_to` is the day of the page's publication, else the day on which the page was read.
+        Its `known_to` is the day of the page's publication, else the day on which the page was read. `translate` is the
+        language of the comments. Values are the same in every language.
         """
-        head = [f"# The limits list and {self.source}, read on {self.on}, differ."]
-        head += [f"# {remark}" for remark in self.remarks]
+        title = translate(
+            "The limits list and {source}, read on {day}, differ.", source=self.source, day=self.on.isoformat()
+        )
+        head = [f"# {title}", *(f"# {translate.text(remark)}" for remark in self.remarks)]
         head += [f"game = {_toml_string(self.game)}", f"known_to = {self.updated or self.on}"]
-        blocks = ["\n".join(self._change_lines(dating)) for dating in sorted(self.changes)]
+        blocks = ["\n".join(self._change_lines(dating, translate)) for dating in sorted(self.changes)]
         return "\n\n".join(["\n".join(head), *blocks]) + "\n"
 
-    def _change_lines(self, dating: _Dating) -> Iterator[str]:
+    def _change_lines(self, dating: _Dating, translate: Language) -> Iterator[str]:
         """Yield the TOML lines of the change with this dating: its head, and then its entries."""
         yield "[[change]]"
-        yield dating.written
+        first, *others = dating.written.splitlines()
+        yield f"{first}  # {translate.text(dating.comment)}" if dating.comment else first
+        yield from others
         # What a page of this day has, and a list known to an earlier one has not, came with the page's update.
         if self.updated and self.known_to and self.known_to < self.updated <= dating.day:
             yield f"announced = {self.updated}"
@@ -118,13 +132,23 @@ def _compare_entry(entry: Restriction, limits_list: LimitsList, proposed: Propos
         cards = _numbers_and_names(entry.numbers, current.names if current else entry.names)
         proposed.changes[_date_of_entry(entry, proposed)].append(_ChangeLine(word, cards, entry.limit))
     elif entry.effective_from and current.entry.effective_from != entry.effective_from.isoformat():
-        card, since = " and ".join(entry.numbers), _first_day(current.entry)
-        proposed.remarks.append(f"{card}: the list has it from {since}, the page from {entry.effective_from}.")
+        card, since = _card_names(entry.numbers), _first_day(current.entry)
+        remark = phrase(
+            "the list has it from {listed}, the page from {official}.", listed=since, official=entry.effective_from
+        )
+        proposed.remarks.append(PlacedText(card, remark))
 
 
 def _first_day(entry: ListEntry) -> str:
     """Return the first day of an entry in ISO 8601, or a text with its earliest and latest possible day."""
-    return entry.effective_from or f"a day between {entry.not_before} and {entry.no_later_than}"
+    if entry.effective_from:
+        return entry.effective_from
+    return phrase("a day between {first} and {last}", first=entry.not_before, last=entry.no_later_than)
+
+
+def _card_names(numbers: Sequence[str]) -> str:
+    """Return the number of a card, or the numbers of a pair."""
+    return Phrase(join_with_and, numbers)
 
 
 def _date_of_entry(entry: Restriction, proposed: ProposedChanges) -> _Dating:
@@ -138,11 +162,11 @@ def _date_of_entry(entry: Restriction, proposed: ProposedChanges) -> _Dating:
     # What came with the page's update cannot hold before it; whether it holds when the page is read, its words tell.
     first = min(proposed.updated or proposed.known_to or proposed.on, proposed.on)
     written = (
-        f"not_before = {first}  # to be checked: the page does not say since when\n"
+        f"not_before = {first}\n"
         f"no_later_than = {proposed.on}\n"
         f'bounds = "Not on the list known to {proposed.known_to}; on the page read on {proposed.on}."'
     )
-    return _Dating(proposed.on, written, entry.stated)
+    return _Dating(proposed.on, written, entry.stated, _UNDATED)
 
 
 def _date_of_lift(end: date | None, proposed: ProposedChanges) -> _Dating:
@@ -153,7 +177,7 @@ def _date_of_lift(end: date | None, proposed: ProposedChanges) -> _Dating:
     if end:
         return _Dating(end, f"effective_from = {end}")
     # The file has no lift without its first day; on this one the card is certainly free.
-    return _Dating(proposed.on, f"effective_from = {proposed.on}  # to be checked: the page does not say since when")
+    return _Dating(proposed.on, f"effective_from = {proposed.on}", comment=_UNDATED)
 
 
 def _keyword(word: str, numbers: Sequence[str]) -> str:

@@ -12,10 +12,12 @@ from collections.abc import Callable, Hashable, Iterable, Iterator, Sequence
 from dataclasses import fields
 
 from carddb.errors import first_numbers
+from carddb.field_labels import field_label
 from carddb.sources.printed_facts import find_unknown_words
 from validator import limits
 from validator.cards import Card
 from validator.games import GAMES
+from validator.language import phrase, plural_phrase
 from validator.limits.rotations import ANY_BLOCK
 
 MOST_LOST = 0.02  # of all cards
@@ -28,7 +30,6 @@ _DIGIT = re.compile(r"[0-9]")
 
 # Fields that every card has, and fields that a list may leave out again.
 _NOT_CHECKED = frozenset({"game", "number", "name", "type", "cost", "unknown"})
-_LABELS = {"construction": "clauses on deck construction"}
 _FACTS = tuple(field.name for field in fields(Card) if field.name not in _NOT_CHECKED)
 
 
@@ -58,10 +59,21 @@ def find_fact_warnings(game: str, cards: Sequence[Card]) -> list[str]:
 
 def _check_unknown_facts(cards: Iterable[Card]) -> Iterator[str]:
     """Yield a warning for each fact (colours, cost) that is marked as unknown for some cards. It counts these cards."""
-    for fact, label in (("colors", "colours are"), ("cost", "cost is")):
-        without = [card.number for card in cards if fact in card.unknown]
-        if without:
-            yield f"Of {_cards_text(len(without))} the {label} not known: {first_numbers(without)}."
+    cards = list(cards)
+    if without := [card.number for card in cards if "colors" in card.unknown]:
+        yield plural_phrase(
+            "Of {count} card the colours are not known: {numbers}.",
+            "Of {count} cards the colours are not known: {numbers}.",
+            len(without),
+            numbers=first_numbers(without),
+        )
+    if without := [card.number for card in cards if "cost" in card.unknown]:
+        yield plural_phrase(
+            "Of {count} card the cost is not known: {numbers}.",
+            "Of {count} cards the cost is not known: {numbers}.",
+            len(without),
+            numbers=first_numbers(without),
+        )
 
 
 def _check_cost_colors(cards: Iterable[Card]) -> Iterator[str]:
@@ -72,7 +84,13 @@ def _check_cost_colors(cards: Iterable[Card]) -> Iterator[str]:
     for card in cards:
         paid = GAMES[card.game].cost_colors(card.cost_text or "")
         if card.colors and not set(paid) <= set(card.colors):
-            yield f"{card.label} is {'/'.join(card.colors)} and costs {card.cost_text}, which is {'/'.join(paid)}."
+            yield phrase(
+                "{card} is {colors} and costs {cost}, which is {paid}.",
+                card=card.label,
+                colors="/".join(card.colors),
+                cost=card.cost_text,
+                paid="/".join(paid),
+            )
 
 
 def _check_power(cards: Iterable[Card]) -> Iterator[str]:
@@ -83,8 +101,13 @@ def _check_power(cards: Iterable[Card]) -> Iterator[str]:
     for kind, group in _group_by(cards, lambda card: card.type).items():
         without = [card.number for card in group if card.power is None]
         if 0 < len(without) <= MOST_ODD * len(group):
-            others = f"{_cards_text(len(without))} {_has_or_have(without)}"
-            yield f"Other {kind} cards have power, {others} none: {first_numbers(without)}."
+            yield plural_phrase(
+                "Other {type} cards have power, {count} card has none: {numbers}.",
+                "Other {type} cards have power, {count} cards have none: {numbers}.",
+                len(without),
+                type=kind,
+                numbers=first_numbers(without),
+            )
 
 
 def _check_type_of_sisters(game: str, cards: Iterable[Card]) -> Iterator[str]:
@@ -100,7 +123,13 @@ def _check_type_of_sisters(game: str, cards: Iterable[Card]) -> Iterator[str]:
         if len(group) > 2 and [len(same) for same in by_type] == [1, len(group) - 1]:
             [odd], others = by_type
             numbers = first_numbers([card.number for card in others])
-            yield f"{odd.label} is of type {odd.type}, its sisters {numbers} are of type {others[0].type}."
+            yield phrase(
+                "{card} is of type {type}, its sisters {numbers} are of type {other}.",
+                card=odd.label,
+                type=odd.type,
+                numbers=numbers,
+                other=others[0].type,
+            )
 
 
 def _group_by(cards: Iterable[Card], key: Callable[[Card], Hashable]) -> dict[Hashable, list[Card]]:
@@ -125,10 +154,20 @@ def _check_required_fields(cards: Sequence[Card]) -> Iterator[str]:
 
     It has the number of these cards, and the first of their numbers.
     """
-    for what in ("name", "type"):
-        without = [card.number for card in cards if not getattr(card, what)]
-        if without:
-            yield f"{_cards_text(len(without))} {_has_or_have(without)} no {what}: {first_numbers(without)}."
+    if without := [card.number for card in cards if not card.name]:
+        yield plural_phrase(
+            "{count} card has no name: {numbers}.",
+            "{count} cards have no name: {numbers}.",
+            len(without),
+            numbers=first_numbers(without),
+        )
+    if without := [card.number for card in cards if not card.type]:
+        yield plural_phrase(
+            "{count} card has no type: {numbers}.",
+            "{count} cards have no type: {numbers}.",
+            len(without),
+            numbers=first_numbers(without),
+        )
 
 
 def _check_words(game: str, cards: Sequence[Card]) -> Iterator[str]:
@@ -149,7 +188,8 @@ def _check_blocks(game: str, cards: Iterable[Card]) -> Iterator[str]:
     known = {ANY_BLOCK, *(card_set.block for card_set in limits.sets(game).by_code.values())}
     unknown = (card for card in cards if card.block and card.block not in known)
     for block, group in _group_by(unknown, lambda card: card.block).items():
-        yield f"Block {str(block)[:20]!r} is not known: {first_numbers([card.number for card in group])}."
+        numbers = first_numbers([card.number for card in group])
+        yield phrase("Block {block!r} is not known: {numbers}.", block=str(block)[:20], numbers=numbers)
 
 
 def _check_backs(game: str, cards: Sequence[Card]) -> Iterator[str]:
@@ -158,7 +198,13 @@ def _check_backs(game: str, cards: Sequence[Card]) -> Iterator[str]:
         two_faced = [card for card in cards if card.type == kind]
         one_faced = [card.number for card in two_faced if not card.back_name]
         if len(one_faced) > MOST_EMPTIED * len(two_faced):
-            yield f"{len(one_faced)} of {len(two_faced)} {kind}s have no back: {first_numbers(one_faced)}."
+            yield phrase(
+                "{count} of {total} {type}s have no back: {numbers}.",
+                count=len(one_faced),
+                total=len(two_faced),
+                type=kind,
+                numbers=first_numbers(one_faced),
+            )
 
 
 def _check_losses(cards: Sequence[Card], before: Sequence[Card]) -> Iterator[str]:
@@ -170,7 +216,12 @@ def _check_losses(cards: Sequence[Card], before: Sequence[Card]) -> Iterator[str
     if len(cards) < len(before) * (1 - MOST_LOST):
         now = {card.number for card in cards}
         gone = [card.number for card in before if card.number not in now]
-        yield f"There are {len(cards):,} cards where there were {len(before):,}; missing are {first_numbers(gone)}."
+        yield phrase(
+            "There are {count:,} cards where there were {before:,}; missing are {numbers}.",
+            count=len(cards),
+            before=len(before),
+            numbers=first_numbers(gone),
+        )
     yield from _check_lost_printings(cards, before)
     yield from _check_lost_sets(cards, before)
     yield from _check_emptied_facts(cards, before)
@@ -185,7 +236,12 @@ def _check_lost_printings(cards: Iterable[Card], before: Iterable[Card]) -> Iter
     printings_before = {printing for card in before for printing in card.printings}
     if printings and len(printings) < len(printings_before) * (1 - MOST_LOST):
         lost = first_numbers(sorted(printings_before - printings))
-        yield f"There are {len(printings):,} printings where there were {len(printings_before):,}; missing are {lost}."
+        yield phrase(
+            "There are {count:,} printings where there were {before:,}; missing are {numbers}.",
+            count=len(printings),
+            before=len(printings_before),
+            numbers=lost,
+        )
 
 
 def _check_lost_sets(cards: Iterable[Card], before: Iterable[Card]) -> Iterator[str]:
@@ -196,9 +252,20 @@ def _check_lost_sets(cards: Iterable[Card], before: Iterable[Card]) -> Iterator[
     now, then = (Counter(card.number.partition("-")[0] for card in some) for some in (cards, before))
     for code, count in sorted(then.items()):
         if not now[code]:
-            yield f"Set {code} has vanished; it had {_cards_text(count)}."
+            yield plural_phrase(
+                "Set {code} has vanished; it had {count} card.",
+                "Set {code} has vanished; it had {count} cards.",
+                count,
+                code=code,
+            )
         elif now[code] < count * (1 - MOST_LOST_OF_A_SET):
-            yield f"Set {code} has {_cards_text(now[code])} where it had {count}."
+            yield plural_phrase(
+                "Set {code} has {count} card where it had {before}.",
+                "Set {code} has {count} cards where it had {before}.",
+                now[code],
+                code=code,
+                before=count,
+            )
 
 
 def _check_emptied_facts(cards: Iterable[Card], before: Iterable[Card]) -> Iterator[str]:
@@ -212,15 +279,10 @@ def _check_emptied_facts(cards: Iterable[Card], before: Iterable[Card]) -> Itera
         had = [new for old, new in both if getattr(old, fact)]
         without = [card.number for card in had if not getattr(card, fact)]
         if len(without) > max(MOST_CORRECTED, MOST_EMPTIED * len(had)):
-            lost = _LABELS.get(fact, fact.replace("_", " "))
-            yield f"{len(without)} of {len(had)} cards have lost their {lost}: {first_numbers(without)}."
-
-
-def _cards_text(count: int) -> str:
-    """Return the count with its noun: "1 card", "2 cards", "0 cards"."""
-    return f"{count} card" if count == 1 else f"{count} cards"
-
-
-def _has_or_have(numbers: Sequence[str]) -> str:
-    """Return "has" for one number, "have" for none or several."""
-    return "has" if len(numbers) == 1 else "have"
+            yield phrase(
+                "{count} of {total} cards have lost their {field}: {numbers}.",
+                count=len(without),
+                total=len(had),
+                field=field_label(fact),
+                numbers=first_numbers(without),
+            )

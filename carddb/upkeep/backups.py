@@ -5,6 +5,7 @@
 
 from __future__ import annotations
 
+import errno
 import os
 import shutil
 import sqlite3
@@ -19,6 +20,7 @@ from carddb.bounds import BACKUP_TIMEOUT, MOST_UPGRADE_COPIES
 from carddb.database import Database
 from carddb.errors import CardDataError, DatabaseBusy
 from carddb.sqlite_file import make_private
+from carddb.system_messages import system_reason
 from carddb.temporary_folders import remove_leftover_folders, temporary_folder
 from validator.language import phrase
 
@@ -137,7 +139,7 @@ def _leave_out_free_pages(copy: sqlite3.Connection) -> None:
 def integrity_problems(connection: sqlite3.Connection) -> list[str]:
     """Return the problems that SQLite finds in a file, at most 100. Empty if there are none."""
     found = [str(row[0]) for row in connection.execute("pragma integrity_check")]
-    return [] if found == ["ok"] else found
+    return [] if found == ["ok"] else [system_reason(problem) for problem in found]
 
 
 def _copy_files(copy: Path, part: Path) -> None:
@@ -164,7 +166,7 @@ def _check_copy(part: Path, copy: Path) -> None:
             problems = integrity_problems(connection)
         revision = _file_revision(part)
     except sqlite3.DatabaseError as error:
-        problems, revision = [str(error)], None
+        problems, revision = [system_reason(str(error))], None
     if problems:
         raise CardDataError(
             phrase("{file} is damaged and cannot be restored: {problem}.", file=copy, problem=problems[0])
@@ -253,7 +255,7 @@ def _publish_file(part: Path, file: Path) -> None:
         raise
     except OSError:  # not every file system has links
         if file.exists():
-            raise FileExistsError(f"There is a file {file} already") from None
+            raise FileExistsError(errno.EEXIST, os.strerror(errno.EEXIST), str(file)) from None
         part.rename(file)
     _flush_to_disk(file.parent)
 
@@ -285,7 +287,7 @@ def _failures_as_sentences(file: Path) -> Iterator[None]:
     try:
         yield
     except (OSError, sqlite3.Error) as error:
-        reason = getattr(error, "strerror", None) or str(error)
+        reason = system_reason(getattr(error, "strerror", None) or str(error))
         raise CardDataError(
             phrase("{file} could not be written, nothing was changed: {reason}.", file=file, reason=reason)
         ) from error

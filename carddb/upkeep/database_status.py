@@ -20,7 +20,10 @@ from carddb import migrations
 from carddb.database import Database
 from carddb.errors import DamagedSnapshot
 from carddb.snapshot_store import Store
+from carddb.system_messages import system_reason
 from carddb.upkeep.backups import integrity_problems
+from validator.errors import error_text
+from validator.language import plural_phrase
 
 _KINDS = {  # by the beginning of a table's name
     "current_list": "lists",
@@ -179,7 +182,7 @@ def file_problems(file: Path | None) -> list[str]:
             return integrity_problems(connection)
     except sqlite3.DatabaseError as error:
         if error.sqlite_errorcode & 0xFF in (sqlite3.SQLITE_CORRUPT, sqlite3.SQLITE_NOTADB):
-            return [str(error)]
+            return [system_reason(str(error))]
         raise
 
 
@@ -193,7 +196,14 @@ def reference_problems(file: Path | None) -> list[str]:
     with closing(sqlite3.connect(file)) as connection:
         missing = Counter((row[0], row[2]) for row in connection.execute("pragma foreign_key_check"))
     return [
-        f"{count:,} rows of {table} refer to missing rows of {parent}." for (table, parent), count in missing.items()
+        plural_phrase(
+            "{count:,} row of {table} refers to a missing row of {parent}.",
+            "{count:,} rows of {table} refer to missing rows of {parent}.",
+            count,
+            table=table,
+            parent=parent,
+        )
+        for (table, parent), count in missing.items()
     ]
 
 
@@ -206,4 +216,4 @@ def snapshot_problems(store: Store) -> Iterator[str]:
         try:
             store.cards(snapshot.id)
         except DamagedSnapshot as error:
-            yield str(error)
+            yield error_text(error)

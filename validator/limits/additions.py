@@ -9,7 +9,8 @@ from collections.abc import Iterator, Sequence
 from datetime import date
 from typing import Any
 
-from validator.documents import Document, Table, check_kind
+from validator.documents import HEAD, Document, Table, check_kind
+from validator.language import phrase
 from validator.limits import list_parser
 
 _REPLACES = "replaces"
@@ -26,7 +27,7 @@ def add_document(base: Document | None, document: Document, left_out: list[str] 
     Raises DocumentError if `replaces` is no bool, or if an added change fails `list_parser.check_change`. With a list
     `left_out`, such changes are left out instead, and their error messages are added to it. Nothing else is checked.
     """
-    check_kind(document.get(_REPLACES, False), f"head, {_REPLACES}", bool)
+    check_kind(document.get(_REPLACES, False), HEAD, bool, _REPLACES)
     own = {key: value for key, value in document.items() if key != _REPLACES}
     if base is None or document.get(_REPLACES):
         return own
@@ -70,7 +71,7 @@ def _merge_changes(
     fitting = []
     for index, table in enumerate(added, start=1):
         with list_parser.leave_out(left_out):
-            list_parser.check_change(table, f"change {index}", document)
+            list_parser.check_change(table, phrase("change {index}", index=index), document)
             fitting.append(table)
     new = [table for table in (_without_known_entries(table, base) for table in fitting) if table]
     return sorted([*base, *new], key=_first_day)

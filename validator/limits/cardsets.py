@@ -6,10 +6,11 @@ import re
 from collections.abc import Iterable, Iterator, Mapping
 from dataclasses import dataclass, field
 from datetime import date
+from functools import lru_cache
 from types import MappingProxyType
 from typing import Any, NamedTuple
 
-from validator.documents import Document, Table, check_keys, check_kind, check_texts, check_word
+from validator.documents import HEAD, Document, Table, check_keys, check_kind, check_texts, check_word
 from validator.errors import DocumentError
 from validator.findings import Citation
 from validator.language import phrase
@@ -123,9 +124,9 @@ class Sets:
 
 def parse(document: Document) -> Sets:
     """Return the sets of a parsed file. Raises DocumentError with the place of a mistake and its correction."""
-    check_keys(document, "head", _HEAD, _MORE_HEAD)
+    check_keys(document, HEAD, _HEAD, _MORE_HEAD)
     for key, source in document["sources"].items():
-        check_keys(source, f"source {key}", _SOURCE)
+        check_keys(source, phrase("source {key}", key=key), _SOURCE)
     made = {code: _parse_set(code, table, document["sources"]) for code, table in document["sets"].items()}
     return Sets(
         game=document["game"],
@@ -150,7 +151,7 @@ def _parse_set(code: str, table: Any, sources: Mapping[str, Mapping[str, str]]) 
     """
     if not _CODE.fullmatch(code):
         raise DocumentError(phrase("set {code!r}: write the code as card numbers begin, such as AB01", code=code))
-    check_keys(table, f"set {code}", _NEEDED, _OPTIONAL)
+    check_keys(table, _place_of_set(code), _NEEDED, _OPTIONAL)
     return CardSet(
         code=code,
         label=table["label"],
@@ -160,6 +161,12 @@ def _parse_set(code: str, table: Any, sources: Mapping[str, Mapping[str, str]]) 
     )
 
 
+@lru_cache(maxsize=256)
+def _place_of_set(code: str) -> str:
+    """Return the place of a set in a file, for messages. The result is cached."""
+    return phrase("set {code}", code=code)
+
+
 def _parse_releases(code: str, table: Table, sources: Mapping[str, Mapping[str, str]]) -> Iterator[tuple[str, Release]]:
     """Yield `(region, release)` for each first day of a set. `sources` are the tables of sources by key.
 
@@ -167,8 +174,8 @@ def _parse_releases(code: str, table: Table, sources: Mapping[str, Mapping[str, 
     """
     days = table.get("released", {})
     for key, day in days.items():
-        check_word(key, f"set {code}, released", sources)
-        check_kind(day, f"set {code}, released, {key}", date)
+        check_word(key, _place_of_set(code), sources, "released")
+        check_kind(day, _place_of_set(code), date, "released", key)
         source = sources[key]
         if [sources[other]["region"] for other in days].count(source["region"]) > 1:
             raise DocumentError(
@@ -199,7 +206,7 @@ def _parse_packs(table: Table, code: str) -> tuple[str, ...]:
     """
     packs = table.get("packs", [])
     for pack in packs:
-        check_kind(pack, f"set {code}, packs", str)
+        check_kind(pack, _place_of_set(code), str, "packs")
         if not pack.isdecimal() or packs.count(pack) > 1:
             raise DocumentError(
                 phrase("set {code}: pack {pack!r} should be an id of digits, written once", code=code, pack=pack)

@@ -17,6 +17,7 @@ from typing import Any
 from validator import provisional
 from validator.documents import (
     CONFIDENCES,
+    HEAD,
     Document,
     Table,
     check_keys,
@@ -26,9 +27,10 @@ from validator.documents import (
     check_texts,
     check_titles,
     check_word,
+    inner_place,
 )
 from validator.errors import DocumentError, error_text
-from validator.language import phrase
+from validator.language import join_phrases, phrase
 from validator.limits.lists import Gap, LimitsList, ListChange, PoolStep, Span, Step
 
 _HEAD = {
@@ -133,7 +135,7 @@ def parse(document: Document, left_out: list[str] | None = None) -> LimitsList:
     one day are always errors. Values of a wrong kind within a table may also raise AttributeError, KeyError, TypeError
     or ValueError.
     """
-    check_keys(document, "head", _HEAD, _MORE_HEAD)
+    check_keys(document, HEAD, _HEAD, _MORE_HEAD)
     groups, spared = document.get("groups", {}), document.get("spared", {})
     for where, table in (("groups", groups), ("spared", spared)):
         check_texts(list(table.values()), where)
@@ -151,7 +153,7 @@ def parse(document: Document, left_out: list[str] | None = None) -> LimitsList:
     pools: list[PoolStep] = []
     for index, table in enumerate(document["change"], start=1):
         with leave_out(left_out):
-            change, steps, pool = _parse_change(table, f"change {index}", document, members)
+            change, steps, pool = _parse_change(table, phrase("change {index}", index=index), document, members)
             changes.append((change, steps))
             pools += [pool] if pool else []
     for (before, _), (after, _) in pairwise(changes):
@@ -172,7 +174,7 @@ def parse(document: Document, left_out: list[str] | None = None) -> LimitsList:
         partial=tuple(_parse_gaps(document)),
         follows=MappingProxyType(document.get("follows", {})),
         timezones=MappingProxyType(timezones),
-        provisional=provisional.parse(document, "head"),
+        provisional=provisional.parse(document, HEAD),
         pools=tuple(_check_pools(pools)),
         _spans=tuple(_spans(changes, left_out)),
     )
@@ -184,9 +186,9 @@ def _parse_gaps(document: Document) -> Iterator[Gap]:
     Raises DocumentError if one is invalid.
     """
     for index, table in enumerate(document.get("partial", []), start=1):
-        where = f"partial {index}"
+        where = phrase("partial {index}", index=index)
         check_keys(table, where, _PARTIAL, _MORE_PARTIAL)
-        check_word(table["region"], f"{where}, region", document["regions"])
+        check_word(table["region"], where, document["regions"], "region")
         _check_best_of(table, where)
         yield Gap(**table)
 
@@ -226,15 +228,15 @@ class _Groups:
         number or name in a pair raises it too, unless there is a list `left_out`, which gets the message.
         """
         for word, move in (("lift_among", self._leave_group), ("ban_among", self._join_group)):
-            where = f"{place}, {word}"
             for group, cards in table.get(word, {}).items():
-                check_word(group, where, self._groups)
-                check_kind(cards, f"{where} {group}", dict)
+                check_word(group, place, self._groups, word)
+                check_kind(cards, place, dict, f"{word} {group}")
                 members = self._members.setdefault((table["region"], group), {})
+                where = inner_place(place, f"{word} {group}")
                 for number, name in cards.items():
                     pairs: list[Step] = []
                     with leave_out(self._left_out):
-                        pairs += move(members, number, name, f"{where} {group}")
+                        pairs += move(members, number, name, where)
                     yield from (pair._replace(group=self._groups[group]) for pair in pairs)
 
     def _join_group(self, members: dict[str, str], number: str, name: str, place: str) -> Iterator[Step]:
@@ -302,7 +304,7 @@ def _parse_pool(change: ListChange, table: Table) -> PoolStep:
 
     Raises DocumentError if they are invalid or empty, if the first day is not known, or if the change has `best_of`.
     """
-    sets = check_texts(table.get("allowed_sets", []), f"{change.place}, allowed_sets")
+    sets = check_texts(table.get("allowed_sets", []), change.place, "allowed_sets")
     cards = table.get("allowed_cards", {})
     for code in sets:
         if not _SET.fullmatch(code):
@@ -314,8 +316,8 @@ def _parse_pool(change: ListChange, table: Table) -> PoolStep:
                 )
             )
     for number, name in cards.items():
-        check_number(number, f"{change.place}, allowed_cards")
-        check_kind(name, f"{change.place}, allowed_cards {number}", str)
+        check_number(number, change.place, "allowed_cards")
+        check_kind(name, change.place, str, f"allowed_cards {number}")
     if not sets and not cards:
         raise DocumentError(
             phrase(
@@ -348,7 +350,7 @@ def check_change(table: Any, place: str, document: Document) -> None:
     region that follows another region may have no changes.
     """
     check_keys(table, place, _NEEDED, _OPTIONAL)
-    check_word(table["region"], f"{place}, region", document["regions"])
+    check_word(table["region"], place, document["regions"], "region")
     if followed := document.get("follows", {}).get(table["region"]):
         raise DocumentError(
             phrase(
@@ -360,7 +362,7 @@ def check_change(table: Any, place: str, document: Document) -> None:
         )
     _check_best_of(table, place)
     check_source(table["source"], place)
-    check_word(table.get("confidence", "high"), f"{place}, confidence", CONFIDENCES)
+    check_word(table.get("confidence", "high"), place, CONFIDENCES, "confidence")
     _check_days(table, place)
 
 
@@ -417,9 +419,9 @@ def _parse_steps(table: Table, place: str) -> Iterator[Step]:
     Raises DocumentError if an entry is invalid.
     """
     for number, name in table.get("ban", {}).items():
-        yield _make_step({number: name}, 0, f"{place}, ban")
+        yield _make_step({number: name}, 0, place, "ban")
     for number, restriction in table.get("restrict", {}).items():
-        check_keys(restriction, f"{place}, restrict {number}", {"limit": int, "name": str})
+        check_keys(restriction, inner_place(place, f"restrict {number}"), {"limit": int, "name": str})
         if restriction["limit"] not in _RESTRICTIONS:
             raise DocumentError(
                 phrase(
@@ -429,36 +431,40 @@ def _parse_steps(table: Table, place: str) -> Iterator[Step]:
                     limit=restriction["limit"],
                 )
             )
-        yield _make_step({number: restriction["name"]}, restriction["limit"], f"{place}, restrict")
+        yield _make_step({number: restriction["name"]}, restriction["limit"], place, "restrict")
     for pair in table.get("ban_pairs", []):
-        yield _make_pair_step(pair, 0, f"{place}, ban_pairs")
+        yield _make_pair_step(pair, 0, place, "ban_pairs")
     for number, name in table.get("lift", {}).items():
-        yield _make_step({number: name}, None, f"{place}, lift")
+        yield _make_step({number: name}, None, place, "lift")
     for pair in table.get("lift_pairs", []):
-        yield _make_pair_step(pair, None, f"{place}, lift_pairs")
+        yield _make_pair_step(pair, None, place, "lift_pairs")
 
 
-def _make_pair_step(pair: Any, limit: int | None, place: str) -> Step:
+def _make_pair_step(pair: Any, limit: int | None, place: str, *keys: str) -> Step:
     """Return the step of a pair, a table of two names by number. A `limit` of None lifts.
 
     Raises DocumentError if it is no table of two cards, or if a number or name is invalid.
     """
-    check_kind(pair, place, dict)
+    check_kind(pair, place, dict, *keys)
     if len(pair) != 2:
         raise DocumentError(
-            phrase("{place}: a pair is two different cards, {{AB01-001 = ..., AB01-002 = ...}}", place=place)
+            phrase(
+                "{place}: a pair is two different cards, {{AB01-001 = ..., AB01-002 = ...}}",
+                place=inner_place(place, *keys),
+            )
         )
-    return _make_step(pair, limit, place)
+    return _make_step(pair, limit, place, *keys)
 
 
-def _make_step(cards: Table, limit: int | None, place: str) -> Step:
+def _make_step(cards: Table, limit: int | None, place: str, *keys: str) -> Step:
     """Return the step of one card or a pair, sorted by number.
 
     `cards` has names by number, and a `limit` of None lifts. Raises DocumentError for an invalid number or name.
     """
     for number, name in cards.items():
-        check_number(number, place)
-        check_kind(name, f"{place} {number}", str)
+        check_number(number, place, *keys)
+        if not isinstance(name, str):
+            check_kind(name, join_phrases((inner_place(place, *keys), number), " "), str)
     numbers, names = zip(*sorted(cards.items()), strict=True)
     return Step(numbers, names, limit)
 
@@ -498,34 +504,44 @@ def _describe_misfit(step: Step, change: ListChange, before: Span | None, last: 
     date.min without one. Misfits are two changes on one day, a possible first day before `last`, a lift without an
     entry, the same limit again, and another name.
     """
-    card = " and ".join(step.numbers)
     if last == change.day:
-        return phrase("{place} names {card} again; leave one of the two entries", place=change.place, card=card)
+        return phrase(
+            "{place} names {card} again; leave one of the two entries",
+            place=change.place,
+            card=_join_with_and(step.numbers),
+        )
     if last > change.possible:
         return phrase(
             "{place} may begin before the last change of {card}; write not_before = {day}",
             place=change.place,
-            card=card,
+            card=_join_with_and(step.numbers),
             day=str(last),
         )
     if before is None and step.limit is None:
         return phrase(
-            "{place} lifts {card}, which is not on the list; take the lift out", place=change.place, card=card
+            "{place} lifts {card}, which is not on the list; take the lift out",
+            place=change.place,
+            card=_join_with_and(step.numbers),
         )
     if before and before.step.limit == step.limit:
         return phrase(
             "{place} says of {card} what {other} said; take it out, or lift it between",
             place=change.place,
-            card=card,
+            card=_join_with_and(step.numbers),
             other=before.change.place,
         )
     if before and before.step.names != step.names:
         return phrase(
             "{place} calls {card} {name}, {other} {other_name}; correct the number or the name",
             place=change.place,
-            card=card,
-            name=" and ".join(step.names),
+            card=_join_with_and(step.numbers),
+            name=_join_with_and(step.names),
             other=before.change.place,
-            other_name=" and ".join(before.step.names),
+            other_name=_join_with_and(before.step.names),
         )
     return ""
+
+
+def _join_with_and(texts: tuple[str, ...]) -> str:
+    """Return one text, or two joined with "and", for messages."""
+    return phrase("{first} and {last}", first=texts[0], last=texts[1]) if len(texts) == 2 else texts[0]

@@ -80,7 +80,7 @@ class ListChange:
     @property
     def place(self) -> str:
         """The name of the change in error messages about the file: "the en change of 2024-01-01"."""
-        return f"the {self.region} change of {self.day}"
+        return phrase("the {region} change of {day}", region=self.region, day=self.day)
 
 
 @dataclass(frozen=True, slots=True)

@@ -19,11 +19,12 @@ from validator.bounds import (
     MOST_PROPOSED_CARDS,
     MOST_PROPOSED_DOTS,
 )
-from validator.documents import Document, check_kind
+from validator.documents import HEAD, Document, check_kind
 from validator.errors import DocumentError, error_text
 from validator.language import Language, Phrase, phrase
 from validator.limits import additions, list_parser
 from validator.limits.lists import LimitsList
+from validator.toml_messages import toml_reason
 
 if TYPE_CHECKING:
     from validator.cards import Catalogue
@@ -145,7 +146,7 @@ def parse_file(text: str) -> dict[str, Any]:
     except RecursionError:
         raise DocumentError(phrase("the file is nested too deeply")) from None
     except ValueError as error:
-        raise DocumentError(phrase("the file is no TOML: {problem}", problem=str(error))) from None
+        raise DocumentError(phrase("the file is no TOML: {problem}", problem=toml_reason(str(error)))) from None
     changes = document.get("change")
     if not isinstance(changes, list) or not changes:
         raise DocumentError(phrase("the file has no changes; write each one under [[change]]"))
@@ -248,7 +249,7 @@ def _join_lists(
     are left out and their messages added to it. `official` is ignored if the document replaces the official list.
     """
     try:
-        check_kind(document.get("game", game), "head, game", str)
+        check_kind(document.get("game", game), HEAD, str, "game")
         if document.get("game", game) != game:
             raise DocumentError(
                 phrase(

@@ -13,7 +13,7 @@ from typing import Any, NamedTuple
 
 from validator.bounds import MOST_DATED_CARDS
 from validator.cards import Card
-from validator.documents import Document, check_keys, check_texts, check_word
+from validator.documents import HEAD, Document, check_keys, check_texts, check_word
 from validator.errors import DocumentError
 from validator.findings import Citation
 from validator.language import Phrase, phrase
@@ -175,9 +175,9 @@ def parse(document: Document) -> BoundsFile:
 
     Raises DocumentError with the place of a mistake and its correction.
     """
-    check_keys(document, "head", _HEAD)
+    check_keys(document, HEAD, _HEAD)
     for key, source in document["sources"].items():
-        check_keys(source, f"source {key}", _SOURCE)
+        check_keys(source, phrase("source {key}", key=key), _SOURCE)
     check_texts(list(document["reasons"].values()), "reasons")
     return BoundsFile(
         check_texts(document["notes"], "notes"),
@@ -192,11 +192,11 @@ def _parse_entry(table: Any, document: Document, place: int) -> BoundsEntry:
 
     Raises DocumentError if the table is invalid, has no day, or has days in the wrong order.
     """
-    where = f"bound {place}"
+    where = phrase("bound {index}", index=place)
     check_keys(table, where, _NEEDED, _OPTIONAL)
-    check_word(table["reason"], f"{where}, reason", document["reasons"])
-    check_word(table["source"], f"{where}, source", document["sources"])
-    selectors = {key: check_texts(table[key], f"{where}, {key}") for key in _SELECTORS if key in table}
+    check_word(table["reason"], where, document["reasons"], "reason")
+    check_word(table["source"], where, document["sources"], "source")
+    selectors = {key: check_texts(table[key], where, key) for key in _SELECTORS if key in table}
     _check_selectors(selectors, where)
     days = [table[key] for key in _DAYS if key in table]
     if not days or days != sorted(days):

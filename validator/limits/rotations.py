@@ -12,6 +12,7 @@ from typing import Any, NamedTuple
 
 from validator.documents import (
     CONFIDENCES,
+    HEAD,
     Document,
     check_keys,
     check_kind,
@@ -219,12 +220,12 @@ def parse(document: Document, sets: Sets) -> Rotation:
 
     Raises DocumentError with the place of a mistake and its correction.
     """
-    check_keys(document, "head", _HEAD)
+    check_keys(document, HEAD, _HEAD)
     check_titles(document["formats"], "formats")
     for key in ("default", "rotates"):
         check_word(document[key], key, document["formats"])
     for source in (document["source"], *check_texts(document["sources"], "sources")):
-        check_source(source, "head")
+        check_source(source, HEAD)
     _check_blocks(document["blocks"])
     if document["announced"] > document["first_day"]:
         raise DocumentError(phrase("head: announced after first_day; correct one of the two days"))
@@ -261,10 +262,10 @@ def _check_blocks(blocks: list[Any]) -> None:
 def _parse_exceptions(groups: list[Any]) -> Iterator[BlockException]:
     """Yield an exception for each card in the tables of a file. Raises DocumentError if one is invalid."""
     for index, table in enumerate(groups, start=1):
-        where = f"exceptions {index}"
+        where = phrase("exceptions {index}", index=index)
         check_keys(table, where, _NEEDED, _OPTIONAL)
         check_source(table["source"], where)
-        check_word(table.get("confidence", "high"), f"{where}, confidence", CONFIDENCES)
+        check_word(table.get("confidence", "high"), where, CONFIDENCES, "confidence")
         if not _BLOCK.fullmatch(table["block"]):
             raise DocumentError(
                 phrase(
@@ -278,7 +279,7 @@ def _parse_exceptions(groups: list[Any]) -> Iterator[BlockException]:
         facts = {key: value for key, value in table.items() if key != "cards"}
         for number, name in table["cards"].items():
             check_number(number, where)
-            check_kind(name, f"{where}, {number}", str)
+            check_kind(name, where, str, number)
             yield BlockException(number=number, name=name, **facts)
 
 

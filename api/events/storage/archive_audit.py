@@ -11,11 +11,11 @@ from collections.abc import Sequence
 from typing import NamedTuple
 
 from api.events.storage import event_audit
-from api.events.storage.archive_rows import Row, Rows, event_of
+from api.events.storage.archive_rows import Row, Rows, event_of, row_error
 from api.events.storage.event_audit import AuditEntry, digest, new_key_action
 from api.events.storage.event_keys import ROLES
 from api.events.storage.event_writer import key_content, revision_content
-from api.service.errors import Unusable
+from validator.language import phrase
 
 _EVENT_ACTIONS = (
     event_audit.EVENT_BEGUN,
@@ -58,7 +58,7 @@ def check_audit(rows: Rows) -> list[AuditEntry]:
     entries = [AuditEntry(*(row[name] for name in AuditEntry._fields)) for row in rows["audit"]]
     broken = event_audit.find_broken_entry(event["id"], entries, event["audited"], event["audit_head"])
     if broken is not None:
-        raise Unusable(f"rows.audit: entry {broken} is not what was written")
+        raise row_error("rows.audit", phrase("entry {entry} is not what was written", entry=broken))
     by_subject = defaultdict(list)
     for entry in entries:
         by_subject[entry.about, entry.action].append(entry)
@@ -68,7 +68,7 @@ def check_audit(rows: Rows) -> list[AuditEntry]:
     _check_revisions(rows["revisions"], audit)
     _check_deck_checks(rows["checks"], audit)
     if rows["expected"] and not audit.find("", event_audit.PLAYERS_EXPECTED):
-        raise Unusable("rows.expected: the audit has no list of expected players")
+        raise row_error("rows.expected", phrase("the audit has no list of expected players"))
     _check_imports(rows["imports"], audit)
     _check_keys(rows["keys"], audit)
     return entries
@@ -81,17 +81,17 @@ def _check_event(row: Row, audit: _Audit) -> None:
     """
     changes = audit.find("", *_EVENT_ACTIONS)
     if not changes or changes[0] != audit.entries[0] or changes[0].action != event_audit.EVENT_BEGUN:
-        raise Unusable("rows.audit: it does not begin with the event")
+        raise row_error("rows.audit", phrase("it does not begin with the event"))
     if row["created"] != changes[0].at or row["version"] != len(changes):
-        raise Unusable("rows.event[0]: the audit has another beginning or another number of changes")
+        raise row_error("rows.event[0]", phrase("the audit has another beginning or another number of changes"))
     # Digests are made in the order of the settings. An event of the version before has fewer.
     details = {name: value for name, value in event_of(row).details().items() if name in row["details"]}
     last = changes[-1]
     same = last.digest in (digest(details), digest([details, ""]))
     if not same and last.action != event_audit.EVENT_CHANGED:
-        raise Unusable("rows.event[0].details: the audit has a digest of other settings")
+        raise row_error("rows.event[0].details", phrase("the audit has a digest of other settings"))
     if details.get("verified", True) and audit.find("", event_audit.IMPORTED_UNVERIFIED):
-        raise Unusable("rows.event[0].details: the audit has an import that was not verified")
+        raise row_error("rows.event[0].details", phrase("the audit has an import that was not verified"))
 
 
 def _check_registrations(rows: Rows, audit: _Audit) -> None:
@@ -107,13 +107,15 @@ def _check_registrations(rows: Rows, audit: _Audit) -> None:
         # A list and a seat that were changed together are two entries and one version.
         same = same and row["latest"] <= row["version"] <= len(revised) + len(settled)
         if not same or audit.is_removed(row["id"]):
-            raise Unusable(f"rows.registrations[{place}]: the audit has another beginning or other changes")
+            raise row_error(f"rows.registrations[{place}]", phrase("the audit has another beginning or other changes"))
         if not settled and (row["until"] is not None or row["cut"] or row["distinct_from"]):
-            raise Unusable(f"rows.registrations[{place}]: the audit has no own deadline, top cut or separate player")
+            raise row_error(
+                f"rows.registrations[{place}]", phrase("the audit has no own deadline, top cut or separate player")
+            )
     registered = {entry.about for entry in audit.entries if entry.action == event_audit.REGISTERED}
     missing = registered - {row["id"] for row in rows["registrations"]}
     if any(not audit.is_removed(about) for about in missing):
-        raise Unusable("rows.registrations: a registration of the audit is missing")
+        raise row_error("rows.registrations", phrase("a registration of the audit is missing"))
 
 
 def _check_revisions(revisions: list[Row], audit: _Audit) -> None:
@@ -128,9 +130,11 @@ def _check_revisions(revisions: list[Row], audit: _Audit) -> None:
         entries = audit.find(about, event_audit.REGISTERED, event_audit.REVISED)
         for number, (place, row) in enumerate(places, start=1):
             if number > len(entries) or not _matches_entry(row, number, entries[number - 1]):
-                raise Unusable(f"rows.revisions[{place}]: it is not the revision that the audit has at this place")
+                raise row_error(
+                    f"rows.revisions[{place}]", phrase("it is not the revision that the audit has at this place")
+                )
         if len(places) < len(entries):
-            raise Unusable(f"rows.revisions: a revision of registration {about} is missing")
+            raise row_error("rows.revisions", phrase("a revision of registration {id} is missing", id=about))
 
 
 def _matches_entry(row: Row, number: int, entry: AuditEntry) -> bool:
@@ -155,13 +159,15 @@ def _check_deck_checks(checks: list[Row], audit: _Audit) -> None:
         if entry.action == event_audit.CHECK_BEGUN and not audit.is_removed(entry.about)
     )
     if begun != Counter((row["registration_id"], row["created"]) for row in checks):
-        raise Unusable("rows.checks: they are not the deck checks that the audit has")
+        raise row_error("rows.checks", phrase("they are not the deck checks that the audit has"))
     changes: Counter[str] = Counter()
     for row in checks:
         changes[row["registration_id"]] += row["version"] - 1
     for about, count in changes.items():
         if count != len(audit.find(about, event_audit.CHECK_CHANGED)):
-            raise Unusable(f"rows.checks: the audit has another number of changes for registration {about}")
+            raise row_error(
+                "rows.checks", phrase("the audit has another number of changes for registration {id}", id=about)
+            )
 
 
 def _check_imports(imports: list[Row], audit: _Audit) -> None:
@@ -170,7 +176,7 @@ def _check_imports(imports: list[Row], audit: _Audit) -> None:
         made = [entry for entry in audit.find(row["id"], event_audit.PLAYERS_IMPORTED) if entry.by == row["by"]]
         undone = [entry.at for entry in audit.find(row["id"], event_audit.IMPORT_UNDONE)]
         if [entry.at for entry in made] != [row["created"]] or undone != [row["undone"]] * bool(row["undone"]):
-            raise Unusable(f"rows.imports[{place}]: the audit has no such import, or another end of it")
+            raise row_error(f"rows.imports[{place}]", phrase("the audit has no such import, or another end of it"))
 
 
 def _check_keys(keys: list[Row], audit: _Audit) -> None:
@@ -184,12 +190,12 @@ def _check_keys(keys: list[Row], audit: _Audit) -> None:
         digests = (digest(key_content(row)), digest(row["id"]))
         made = [entry for entry in audit.find(about, new_key_action(row["role"])) if entry.digest in digests]
         if not made or row["created"] != made[0].at:
-            raise Unusable(f"rows.keys[{place}]: the audit has no such key")
+            raise row_error(f"rows.keys[{place}]", phrase("the audit has no such key"))
         revoked = [entry.at for entry in audit.find(about, event_audit.KEY_REVOKED) if entry.number > made[0].number]
         if row["revoked"] != (revoked[0] if revoked else None):
-            raise Unusable(f"rows.keys[{place}]: the audit has another revocation of this key")
+            raise row_error(f"rows.keys[{place}]", phrase("the audit has another revocation of this key"))
     made_keys = Counter(
         entry.about for entry in audit.entries if entry.action in _KEY_ACTIONS and not audit.is_removed(entry.about)
     )
     if made_keys != Counter(row["registration_id"] or row["id"] for row in keys):
-        raise Unusable("rows.keys: a key of the audit is missing, or a key is there twice")
+        raise row_error("rows.keys", phrase("a key of the audit is missing, or a key is there twice"))

@@ -21,6 +21,7 @@ from api.events.judging.draws import is_seed
 from api.events.judging.penalties import INFRACTIONS, LADDER
 from api.events.players.entrant import ExpectedPlayer, decode_deck, parse_email
 from api.events.storage import event_audit
+from api.events.storage.decoder_messages import decoder_reason
 from api.events.storage.event_keys import ANYONE, JUDGE, ORGANISER, PLAYER, ROLES, is_id
 from api.events.storage.event_tables import (
     AuditRow,
@@ -41,8 +42,9 @@ from api.service.errors import Unusable
 from carddb.database import Base
 from validator import limits
 from validator.deck import SECTIONS, Deck
-from validator.errors import DocumentError
+from validator.errors import DocumentError, error_text
 from validator.games import GAMES
+from validator.language import phrase
 from validator.limits import proposals
 from validator.limits.game_lists import LIMITS
 
@@ -156,6 +158,11 @@ def check_rows(stored_rows: Rows) -> Rows:
     return rows
 
 
+def row_error(place: str, problem: str) -> Unusable:
+    """Return the error of an archive with a problem at a place, such as `rows.keys[0]`."""
+    return Unusable(phrase("{place}: {problem}", place=place, problem=problem))
+
+
 def event_of(row: Row) -> Tournament:
     """Return the event of a row of the table "event".
 
@@ -199,7 +206,7 @@ def _check_form(rows: Rows) -> None:
             try:
                 _check_row(row)
             except (ValueError, TypeError, KeyError, AttributeError, msgspec.MsgspecError) as error:
-                raise Unusable(f"rows.{name}[{place}]: {error}") from None
+                raise row_error(f"rows.{name}[{place}]", decoder_reason(error)) from None
 
 
 def _check_row(row: Row) -> None:
@@ -209,12 +216,12 @@ def _check_row(row: Row) -> None:
     of checks. Values of a wrong type or missing keys may raise TypeError, KeyError, AttributeError or a MsgspecError.
     """
     if b"\\u0000" in msgspec.json.encode(row):
-        raise ValueError("a text has a character that no database keeps")
+        raise ValueError(phrase("a text has a character that no database keeps"))
     for name in _MOMENTS:
         if row.get(name):
             _check_moment(name, datetime.fromisoformat(row[name]))
     if row.get("by", ANYONE).partition(" ")[0] not in ROLES:
-        raise ValueError("by is nobody who may do anything at an event")
+        raise ValueError(phrase("by is nobody who may do anything at an event"))
     for name, check in _CHECKS_OF_COLUMNS.items():
         if name in row:
             check(row)
@@ -234,7 +241,7 @@ def _check_email(row: Row) -> None:
 def _check_distinct(row: Row) -> None:
     """Raise ValueError if the column `distinct_from` of a row has a word that has not the form of an id."""
     if not all(map(is_id, row["distinct_from"].split())):
-        raise ValueError("distinct_from has a text that is no id of a registration")
+        raise ValueError(phrase("distinct_from has a text that is no id of a registration"))
 
 
 def _check_import(row: Row) -> None:
@@ -243,7 +250,7 @@ def _check_import(row: Row) -> None:
     A list of players in the wrong form raises a msgspec.ValidationError or KeyError.
     """
     if row["kind"] not in KINDS:
-        raise ValueError("kind is none that there is")
+        raise ValueError(phrase("{field} is none that there is", field="kind"))
     players = msgspec.convert(row["before"], dict[str, list[tuple[str, str, str]]])["players"]
     for one in map(ExpectedPlayer._make, players):
         parse_email(one.email)
@@ -260,7 +267,7 @@ def _check_counts(deck: Deck) -> None:
     """Raise ValueError if a line of a deck has fewer than 1 or more than 2³¹ − 1 copies."""
     for _, line in deck.lines():
         if not 0 < line.count <= _HIGHEST:
-            raise ValueError(f"a line of a deck has {line.count} copies")
+            raise ValueError(phrase("a line of a deck has {count} copies", count=line.count))
 
 
 def _check_notes(decoded: CheckNotes) -> None:
@@ -274,11 +281,11 @@ def _check_notes(decoded: CheckNotes) -> None:
     known = ("", *OUTCOMES), ("", *INFRACTIONS), ("", *LADDER)
     for name, there_are in zip(("outcome", "infraction", "penalty"), known, strict=True):
         if getattr(notes, name) not in there_are:
-            raise ValueError(f"{name} is none that there is")
+            raise ValueError(phrase("{field} is none that there is", field=name))
     if not 0 <= notes.grace <= _HIGHEST:
-        raise ValueError("grace is a number that no database keeps")
+        raise ValueError(phrase("grace is a number that no database keeps"))
     if not frozenset(SECTIONS).issuperset(notes.looked_at):
-        raise ValueError("a section that was looked at is none that there is")
+        raise ValueError(phrase("a section that was looked at is none that there is"))
 
 
 def _check_moment(name: str, moment: datetime | None) -> None:
@@ -289,9 +296,9 @@ def _check_moment(name: str, moment: datetime | None) -> None:
     if moment is None:
         return
     if moment.utcoffset() is None:
-        raise ValueError(f"{name} has no offset")
+        raise ValueError(phrase("{field} has no offset", field=name))
     if not 1 < moment.year < 9999:
-        raise ValueError(f"{name} is in a year that not every clock reaches")
+        raise ValueError(phrase("{field} is in a year that not every clock reaches", field=name))
 
 
 def _check_event(rows: Rows) -> None:
@@ -301,24 +308,24 @@ def _check_event(rows: Rows) -> None:
     settings. An own limits list and a seed of deck checks must be valid.
     """
     if len(rows["event"]) != 1:
-        raise Unusable("rows.event: there is not one event in it")
+        raise row_error("rows.event", phrase("there is not one event in it"))
     row = rows["event"][0]
     where = "rows.event[0].details"
     try:
         event = event_of(row)
     except msgspec.ValidationError as error:
-        raise Unusable(f"{where}: {error}") from None
+        raise row_error(where, decoder_reason(error)) from None
     known = event.game in GAMES and event.timezone in timezones() and 0 < event.purge_days <= MOST_DAYS_KEPT
     if not (known and event.visibility.lists in STAGES and event.visibility.roster in ROSTERS):
-        raise Unusable(f"{where}: the game, the time zone, the days or the visibility are none that there are")
+        raise row_error(where, phrase("the game, the time zone, the days or the visibility are none that there are"))
     if event.limits_list is not None:
         _check_limits_list(event, event.limits_list)
     if event.check_seed and not is_seed(event.check_seed):
-        raise Unusable(f"{where}: the seed of the deck checks is no seed")
+        raise row_error(where, phrase("the seed of the deck checks is no seed"))
     # In archives of version 1 the creation does not count for the day of deletion.
     deletions = {one.retention_end.isoformat() for one in (event, event.with_settings({"created": None}))}
     if not _has_values_of(event.details(), row["details"]) or row["purged"] not in deletions:
-        raise Unusable(f"{where}: a setting or the day of deletion is not written as deckproof writes it")
+        raise row_error(where, phrase("a setting or the day of deletion is not written as deckproof writes it"))
 
 
 def _check_limits_list(event: Tournament, text: str) -> None:
@@ -329,14 +336,14 @@ def _check_limits_list(event: Tournament, text: str) -> None:
     """
     place = "rows.event[0].details: limits_list"
     if not 0 < len(text) <= LONGEST_LIMITS_LIST:
-        raise Unusable(f"{place}: it has not 1 to {LONGEST_LIMITS_LIST:,} characters")
+        raise row_error(place, phrase("it has not 1 to {most:,} characters", most=LONGEST_LIMITS_LIST))
     if event.policy is not None and event.policy.limits is False:
-        raise Unusable(f"{place}: there is a list, but the policy ignores limits lists")
+        raise row_error(place, phrase("there is a list, but the policy ignores limits lists"))
     try:
         official = limits.shipped_lists(event.game).documents.get(LIMITS)
         proposals.own_list(event.game, official, proposals.parse_file(text), is_stored=True)
     except DocumentError as error:
-        raise Unusable(f"{place}: {error}") from None
+        raise row_error(place, error_text(error)) from None
 
 
 def _has_values_of(details: Any, stored: Any) -> bool:
@@ -359,16 +366,16 @@ def _check_ids(rows: Rows) -> None:
     revised = {(row["registration_id"], row["number"]) for row in rows["revisions"]}
     for name, table in TABLES.items():
         if _repeats(rows[name], [column.name for column in table.__table__.primary_key]):
-            raise Unusable(f"rows.{name}: a row is there twice")
+            raise row_error(f"rows.{name}", phrase("a row is there twice"))
         for place, row in enumerate(rows[name]):
             _check_belongs(row, f"rows.{name}[{place}]", event_id, registered)
     if any((row["registration_id"], row["revision"]) not in revised for row in rows["checks"]):
-        raise Unusable("rows.checks: one is of a revision that is not there")
+        raise row_error("rows.checks", phrase("one is of a revision that is not there"))
     if any(row["revision"] and (row["registration_id"], row["revision"]) not in revised for row in rows["imported"]):
-        raise Unusable("rows.imported: one is of a revision that is not there")
+        raise row_error("rows.imported", phrase("one is of a revision that is not there"))
     imports = {row["id"] for row in rows["imports"]}
     if any(row["import_id"] not in imports for row in rows["imported"]):
-        raise Unusable("rows.imported: one is of an import that is not there")
+        raise row_error("rows.imported", phrase("one is of an import that is not there"))
     _check_keys(rows["keys"])
 
 
@@ -383,9 +390,9 @@ def _check_belongs(row: Row, location: str, event_id: str, registered: Collectio
     `location` is the place of the row, for the message. `registered` has the ids of the archive's registrations.
     """
     if row.get("event_id", event_id) != event_id or not is_id(str(row.get("id", event_id))):
-        raise Unusable(f"{location}: it is of another event")
+        raise row_error(location, phrase("it is of another event"))
     if row.get("registration_id") is not None and row["registration_id"] not in registered:
-        raise Unusable(f"{location}: there is no such registration")
+        raise row_error(location, phrase("there is no such registration"))
 
 
 def _check_keys(keys: list[Row]) -> None:
@@ -393,4 +400,4 @@ def _check_keys(keys: list[Row]) -> None:
     for place, row in enumerate(keys):
         known = row["role"] in (JUDGE, ORGANISER) or (row["role"] == PLAYER and row["registration_id"])
         if not known or len(row["hash"]) != len(event_audit.FIRST):
-            raise Unusable(f"rows.keys[{place}]: it is no key of an event")
+            raise row_error(f"rows.keys[{place}]", phrase("it is no key of an event"))

@@ -38,6 +38,7 @@ from api.events.storage.archive_rows import (
     rows_form,
     rows_of,
 )
+from api.events.storage.decoder_messages import decoder_reason
 from api.events.storage.event_audit import AuditEntry
 from api.events.storage.event_keys import ADMIN
 from api.events.storage.event_store import EventStore
@@ -235,7 +236,7 @@ def _decode(data: bytes) -> dict[str, Any]:
     except RecursionError:
         raise Unusable(phrase("it is nested too deeply")) from None
     except (msgspec.DecodeError, UnicodeDecodeError) as error:
-        raise Unusable(phrase("it is no exported event ({problem})", problem=str(error))) from None
+        raise Unusable(phrase("it is no exported event ({problem})", problem=decoder_reason(error))) from None
     return msgspec.structs.asdict(decoded) | {"rows": rows_of(decoded.rows)}
 
 

@@ -30,6 +30,7 @@ def environment(tmp_path, site):
         "DECKPROOF_OPTCG_SITE": site.address,
         "DECKPROOF_DBS_SITE": site.address,
         "DECKPROOF_SYNC_PAUSE": "0",
+        "PYTHONDONTWRITEBYTECODE": "1",  # a limit of file sizes would cut the bytecode that later runs load
     }
 
 
