@@ -341,9 +341,10 @@ class DeckFacts:
                     self.rules |= led.sections[section][card]
 
     def _count(self, section: str, lines: tuple[DeckLine, ...], index: CardRuleIndex) -> None:
-        """Count a section of different cards that are all in the index, in one pass. Others are left to `_count_each`.
+        """Count a section of different cards that are all in the index, in one pass. Calls `_count_each` for any other.
 
-        Sets the counts, size and shape of the section, and adds its rules.
+        Sets the counts and the size of the section, extends `shape`, and adds its rules. Sets `has_other_names` if a
+        line has another name than its card.
         """
         by_number: Any = index.by_number  # a line without a number is a KeyError too
         counts: dict[Card, int] = {}

@@ -101,8 +101,9 @@ class Allowance(NamedTuple):
     def as_dict(self) -> dict[str, Any]:
         """Return the JSON form: region, format, ruleset (id, title), section, most, and `because`, the rules behind it.
 
-        `most` is always a number. `section` is None and `most` 0 if no section takes the card. `because` has warnings,
-        too, which do not lower `most`.
+        `most` is always a number. `section` is None and `most` 0 if no section takes the card. Each rule of `because`
+        has code, limit, severity, rule (its citation) and source (None without a list entry). Warnings are there, too.
+        They do not lower `most`.
         """
         return {
             "region": self.region,

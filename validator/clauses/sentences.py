@@ -60,9 +60,9 @@ _MENTION = re.compile(
 
 @dataclass(frozen=True, slots=True)
 class Sentence:
-    """One sentence as printed in `text`, normalised in `plain`, and as tokens.
+    """One sentence: as printed with its full stop in `text`, normalised without it in `plain`, and as tokens.
 
-    `tokens` is empty if the sentence has more than `LONGEST_SENTENCE` characters.
+    `Skill.sentences` makes it, and leaves `tokens` empty if `plain` has more than `LONGEST_SENTENCE` characters.
     """
 
     text: str

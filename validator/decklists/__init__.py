@@ -31,9 +31,9 @@ MOST_CARDS = 10_000  # entries of a parsed text, even if the text has few lines
 class Parsed(NamedTuple):
     """A deck parsed from a text, with the name of the text's format and the game.
 
-    `game` is None if the text and its card numbers leave the game open. `name` is the deck's own name, "" if the text
-    has only this deck or no name for it. `notice` is a sentence on what only a catalogue could decide, "" if that is
-    nothing.
+    `game` is None if the text and its card numbers leave the game open. `name` is the text's name for the deck, such as
+    its player, "" if there is none. Of most texts with one deck no name is read. `notice` is a sentence on what only a
+    catalogue could decide, "" if that is nothing.
     """
 
     deck: Deck

@@ -244,8 +244,8 @@ def _is_player_name(word: str, is_card: IsCard) -> bool:
 def _are_cards(rows: Rows, columns: Sequence[int], is_card: IsCard) -> bool:
     """Return True if more than half of the rows have a card number or a card name in some of the columns.
 
-    Rows without text in the columns are not counted. `columns` is a range from the first column to the last. False if
-    there are no cards.
+    Rows without text in the columns are not counted. `columns` is a range from the first column to the last. `is_card`
+    returns True for the name of a card. Numbers are recognised without it. False if there are no cards.
     """
     lines = [list(filter(None, row[columns[0] : columns[-1] + 1])) for row in rows]
     filled = [line for line in lines if line]

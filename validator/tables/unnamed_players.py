@@ -48,7 +48,7 @@ class CardRow(NamedTuple):
 
 
 class Block(NamedTuple):
-    """The totals of the cards of one player: the number of Leaders, and of copies of all cards."""
+    """The totals of one player's cards: the number of rows with a Leader, and of the copies of all cards."""
 
     leaders: int
     copies: int

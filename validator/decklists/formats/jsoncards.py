@@ -478,7 +478,7 @@ def _is_entry_map(value: Mapping[str, Any]) -> bool:
 
 
 def _is_count_map(value: Mapping[str, Any], section: str | None) -> bool:
-    """Return True if all values of a mapping are whole numbers.
+    """Return True if all values of a mapping are ints. A bool, or a float such as 4.0, is none.
 
     If `section` is None, some key must also begin like a card number. With a section, True also for an empty mapping.
     """

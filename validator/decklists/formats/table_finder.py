@@ -331,9 +331,9 @@ def _find_even_rows(source: Source, delimiter: str) -> Rows:
 
 
 def _add_blank_cells(rows: Rows) -> Rows:
-    """Return the rows with blank cells added, so that all have as many cells as the longest.
+    """Return the rows, `(line, cells)`, with blank cells added at the end, so that all have as many as the longest.
 
-    Rows of one cell are unchanged.
+    Rows of one cell are unchanged. Raises ValueError if there are no rows.
     """
     width = max(len(cells) for _, cells in rows)
     return [(line, [*cells, *[""] * (width - len(cells))] if len(cells) > 1 else cells) for line, cells in rows]
