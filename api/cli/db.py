@@ -154,7 +154,9 @@ def restore(file: Path, force: bool, translate: Language) -> None:
 def check(translate: Language) -> None:
     """Check that nothing in the database is damaged.
 
-    Checks the file, the references between rows, the cards of each snapshot, and the audit of each event.
+    Checks the file and the references between rows (SQLite only), the cards of each snapshot, and the audit of each
+    event. If the file is damaged, nothing else is checked.
+
     Exits with 0 if all is sound, with 1 if something is damaged, with 2 if the database cannot be checked.
     """
     from carddb.upkeep.database_status import file_problems, reference_problems, snapshot_problems

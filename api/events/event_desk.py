@@ -235,8 +235,8 @@ class EventDesk(PartDesk):
     def delete(self, access: EventAccess, is_immediate: bool = False) -> Reply:
         """Mark an event as deleted. It is removed after `restore_days`, and can be restored until then.
 
-        Answers without a body. An event that is marked already keeps its day. `is_immediate`: the event is removed now
-        and cannot be restored.
+        Answers without a body. The mark adds an entry to the audit. An event that is marked already keeps its day.
+        `is_immediate`: the event is removed now with its audit, and cannot be restored. Raises NoAccess if it is gone.
         """
         with self._desk.writing(access, includes_deleted=True) as writer:
             event = writer.event(access.event.id)

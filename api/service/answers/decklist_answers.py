@@ -120,9 +120,10 @@ def unread_lines_json(deck: Deck, catalogue: Catalogue | None, translate: Langua
 
 
 def _unread_line(line: Unread, catalogue: Catalogue | None) -> Finding:
-    """Return the finding of a line that could not be read, with up to five similar cards as suggestions.
+    """Return the finding of an unread line or a remark, with up to five similar cards as suggestions.
 
-    They are cards of the catalogue. If the catalogue is None, there are no suggestions.
+    It is an error if the line may be a card, else a warning. The suggestions are cards of the catalogue. Without one
+    there are none.
     """
     near = catalogue.suggest(line.text) if catalogue is not None else ()
     return replace(unresolved.unread_finding(line), suggestions=tuple(map(NamedCard.from_card, near)))

@@ -86,8 +86,8 @@ def create(confirm: bool = False, **settings: Any) -> Response:
 
     The answer has the keys of its organiser and of a judge, now and never again; send them from then on as
     `Authorization: Bearer KEY`. Whoever knows the `id` may register, so give it to the players and to nobody else.
-    The day is at most two years ahead. If the server needs its admin key for this, the answer without the key is 404,
-    or 429 after too many events of strangers.
+    The day is at most two years ahead. A day in the past needs `confirm`. If the server needs its admin key for this,
+    send it as the key. Without it the answer is 404, or 429 after too many events of strangers.
     """
     with _limiting_creation():
         sending = read_once(request.get_data())

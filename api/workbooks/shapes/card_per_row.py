@@ -73,8 +73,9 @@ class _CardPerRow:
     def read_sheet(self) -> None:
         """Add all players of the table with their decks, its faults and its row counts to the book.
 
-        A Leader named above the cards is added to a sheet's only player. A notice is added if each row counts as one
-        copy because there is no count, and one if rows count no copy.
+        A Leader named above the cards is added if no column has players and no row has a Leader. A notice is added if
+        there is no count, so that each row is one copy. Another is added for rows whose counts by section are all 0. In
+        a table with one count column, a count of 0 is an error.
         """
         if self._sole is not None:
             self._sole.entry.aside = self._rows.notes_above()

@@ -87,7 +87,10 @@ _NO_FILE = phrase("Choose the file.")
 @blueprint.get("/events/<id>/commitments")
 @require_visitor_permission(Permission.READ_COMMITMENTS)
 def event_commitments(access: EventAccess) -> Response:
-    """Return the page with the number of committed lists (salted hashes), the audit's head, and files to download."""
+    """Return the page with the number of committed lists (salted hashes), the audit's head, and files to download.
+
+    Everyone may see it until the event is deleted. Raises Busy if too many requests wait.
+    """
     desk = services().desk
     found, now = data_of(CommitmentDesk(desk).commitments(access)), desk.now()
     words = page_values(access, now) | {
