@@ -158,9 +158,11 @@ def row_heading(cells: Sequence[str], is_name: Callable[[str], bool]) -> Heading
 
     Blank cells are ignored. None for other rows, also if the words are the name of a card ("Side 7").
     """
-    words = sorted(filter(None, cells), key=_is_number)  # the number last
-    has_number = len(words) == 2 and _is_number(words[1])
-    if not words or len(words) > 1 + has_number or is_name(words[0]):
+    words = [cell for cell in cells if cell]
+    if not words or len(words) > 2:
+        return None
+    words.sort(key=_is_number)  # the number last
+    if (len(words) == 2 and not _is_number(words[1])) or is_name(words[0]):
         return None
     return heading(" ".join(words))
 

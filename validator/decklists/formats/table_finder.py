@@ -33,6 +33,7 @@ _DIGIT = re.compile(r"[0-9]")
 _MONEY = re.compile(r"[$€£¥]")
 MOST_COLUMNS = 200
 SAMPLE_ROWS = 50  # rows that decide the role of an ambiguous column
+_MOST_SAMPLED = 500  # rows that show the columns of several players
 _MOST_ABOVE = 10  # lines above a header: a title, the player, the day
 BLANK = row(0, "")
 _NO_GROUPS: Mapping[int, str] = MappingProxyType({})
@@ -233,11 +234,11 @@ def _may_be_unknown_titles(line: TextRow, cells: Sequence[str], columns: Columns
 
 
 def _infer_players(rows: Rows, source: Source) -> Columns | None:
-    """Return the column roles of several players' cards in rows without known headings.
+    """Return the column roles of several players' cards in rows without known headings, by the first 500 rows.
 
     None if there are no such columns.
     """
-    roles = infer_player_columns([cells for _, cells in rows], source)
+    roles = infer_player_columns([cells for _, cells in rows[:_MOST_SAMPLED]], source)
     found = {role: [at] for role, at in roles.items()}
     return Columns((), found) if NUMBER in roles or CARD in roles else None
 
