@@ -92,14 +92,14 @@ _NO_COUNT = re.compile(
 
 
 class DeckSize(NamedTuple):
-    """One of several decks in a text: its name ("" if it has none) and the number of its cards."""
+    """One of several decks in a text: its name ("" if it has none) and the number of copies of all its cards."""
 
     name: str
     cards: int
 
 
 class Total(NamedTuple):
-    """A number of cards that a text states, and the number of cards that were read where it states it."""
+    """A number of cards that a text states, and the number of copies that were read in the place most likely meant."""
 
     stated: int
     counted: int
@@ -108,10 +108,11 @@ class Total(NamedTuple):
 class Unread(NamedTuple):
     """A line that no parser understood, or a remark on the list. `at` is its line number, `text` the line.
 
-    `reason`: why the line is no card. `aside`: the line is under a heading such as "Maybeboard" and no part of the
-    deck. `section`: the line is the first of cards that are assumed to be that section. `code`: a remark on the whole
-    list, with the code of its finding. `decks`: the second deck of a text begins here, and only the first one is used.
-    `total`: the line states a number of cards that the text contradicts.
+    `reason`: why the line is no card, as a part of a sentence for people. `aside`: the deck is complete without the
+    line, as for comments, cards outside the deck, and most remarks. `section`: the line is the first of cards that are
+    assumed to be that section, or the heading of that section with a `total`. `code`: a remark on the whole list, with
+    the code of its finding. `decks`: all decks of the text, of which the second begins here and only the first is used.
+    `total`: the line states a number of cards that the parsed cards contradict.
     """
 
     at: int

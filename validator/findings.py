@@ -35,8 +35,8 @@ class Code:
 
     `message` states what is wrong, `fix` what to do, in a given language. `details` are further values for these
     sentences, each with its type and its meaning. `together`: details that must be equal for findings to be merged into
-    one in texts for people, as must their citations. None never merges. `asks` is AT_MOST, NOT_ALL, FEW_COLORS or "",
-    for repairs.
+    one in texts for people, as must citation, section, severity, list entry and suggestions. None never merges. `asks`
+    is AT_MOST, NOT_ALL, FEW_COLORS or "", for repairs.
     """
 
     name: str
@@ -67,7 +67,8 @@ class Citation:
 class CardEntry(TypedDict):
     """The JSON form of a card with its number of copies, None if the number does not matter.
 
-    `number` and `name` are None only for an unknown card that was written without them.
+    `number` or `name` is missing only for a card without one or an unknown card that was written without it. It is None
+    in the sections of a verdict's deck, "" in findings.
     """
 
     number: str | None
@@ -79,7 +80,8 @@ class CardEntry(TypedDict):
 class NamedCard:
     """A card of a finding, with its number of copies. None if the number of copies does not matter.
 
-    `number` or `name` is "" if an unknown card was written without it.
+    `number` is "" in games that count by name. It or `name` is "" if an unknown card was written without it. An unread
+    line that a fix removes has its text as the name.
     """
 
     number: str
@@ -138,10 +140,11 @@ class FixChange:
 
 @dataclass(frozen=True, slots=True)
 class ListEntry:
-    """The entry of an official limits list behind a finding: its source (an address) and its days.
+    """The entry of an official or an organiser's list behind a finding, or a year of block rotation, for citations.
 
-    Dates are ISO or None. An entry with an unknown first day has the two days that limit it, `not_before` and
-    `no_later_than`. `confidence` and `note` are about the certainty of its source.
+    `source` is a web address. Days are ISO dates, or None. `effective_to` is the last day, None if the entry has not
+    ended. An entry with an unknown first day has the two days that limit it, `not_before` and `no_later_than`.
+    `confidence` ("high" if certain) and `note` ("" for none) are about the certainty of its source.
     """
 
     source: str
