@@ -42,14 +42,13 @@ ALIASES = ("names", "characters", "traits", "colors", "keywords", "types")
 
 @dataclass(frozen=True, slots=True)
 class Clause:
-    """One statement of a card's text about deck construction. CLAUSE_KINDS has the fields that each `kind` uses.
+    """One statement of a card's text about deck construction. `kind` is one of CLAUSE_KINDS, such as "copies".
 
     `text` is printed, or "". `match` (see `validator.matching`) describes the cards that the clause applies to, None
     for the card itself. `when` describes the Leader with which it holds, None for any. `section` is the section that
-    "your deck" means: `main`, or `z` for a Z-Deck. `limit` is a number of copies or cards, None for any number. `size`
-    is that of a DON!! deck. The fields from `names` to `types` are facts that the clause adds to cards. A clause
-    `unread` is a sentence that could not be parsed. A card has a clause `unseen` if nobody has read its text: its
-    `keywords` are those that the card may have.
+    "your deck" means: `main`, or `z` for a Z-Deck. `limit` is a number of copies or cards, None for any number. `names`
+    to `types` are facts that the clause adds to cards. A clause `unread` is a sentence that could not be parsed.
+    `unseen` is for a text that nobody has read. Its `keywords` are only possible, also among the card's own.
     """
 
     kind: str
@@ -107,11 +106,11 @@ class Clause:
 class Card:
     """One card number with the facts that rules use. In games that count by name, it is one name, and `number` is "".
 
-    `cost` is the number of the printed cost `cost_text`, None if there is none or it is X. `life` is that of a Leader.
-    `block` is the printed block icon. `keywords` are those for deck construction. `released` is the earliest ISO date
-    of the English-language release. `printings` are the numbers of all printings. `unknown` names the facts ("type",
-    "colors", "cost") that a card of its type has and the source lacks. Any other empty fact is one that the card does
-    not have. A catalogue has one object for each card, compared by identity.
+    `type` is spelled as in the manuals. `cost` is the number of the printed `cost_text`, None if there is none or it is
+    X. `life` is that of a Leader. `block` is the printed icon. `keywords` are those for deck construction. `released`
+    is the first ISO date of the English-language release. `printings` are the numbers of all printings. `unknown` names
+    the facts ("type", "colors", "cost") that a card of its type has and the source lacks. The card does not have any
+    other empty fact. A catalogue has one object for each card, compared by identity.
     """
 
     game: str

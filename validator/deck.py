@@ -111,8 +111,8 @@ class Unread(NamedTuple):
     `reason`: why the line is no card, as a part of a sentence for people. `aside`: the deck is complete without the
     line, as for comments, cards outside the deck, and most remarks. `section`: the line is the first of cards that are
     assumed to be that section, or the heading of that section with a `total`. `code`: a remark on the whole list, with
-    the code of its finding. `decks`: all decks of the text, of which the second begins here and only the first is used.
-    `total`: the line states a number of cards that the parsed cards contradict.
+    the code of its finding. `decks`: all decks of the text, of which only the first is used. The second begins here,
+    and `text` may be its name. `total`: the line states a number of cards that the parsed cards contradict.
     """
 
     at: int
@@ -254,11 +254,11 @@ class DeckFacts:
     """A deck resolved against a catalogue and counted once. Every rule reads it.
 
     `counts`: section -> card -> copies, for each section with lines that the ruleset has, and always for "main".
-    `sizes`: the number of cards of every section, with unknown cards. `lost`: the lines of these sections without one
-    certain card, except DON!! cards. `leader` is the only card that can be the deck's Leader. If there are several or
-    none, it is None, and rules that depend on the Leader are not checked. `shape` repeats, for each section with lines:
-    section, size, most copies of one card. `rules` are the rules that the cards can violate, as bits of the `index`.
-    `has_other_names` is True if a line may have another name than its card.
+    `sizes`: the number of copies in every one of SECTIONS, with unknown cards, 0 without lines. `lost`: the lines of
+    the ruleset's sections without one certain card, except DON!! cards. `leader` is the only card that can be the
+    deck's Leader. It is None, and rules that depend on it are not checked, if there are several or none, or a line that
+    may be one is lost. `shape` repeats, for each section with lines: section, size, most copies of one card. `rules`
+    are those that the cards can violate, as bits of the `index`.
     """
 
     leader: Card | None = None

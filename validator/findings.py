@@ -67,8 +67,8 @@ class Citation:
 class CardEntry(TypedDict):
     """The JSON form of a card with its number of copies, None if the number does not matter.
 
-    `number` or `name` is missing only for a card without one or an unknown card that was written without it. It is None
-    in the sections of a verdict's deck, "" in findings.
+    `number` is "" in games that count by name. For an unknown card that was written without it, `number` or `name` is
+    None in the sections of a verdict's deck, and "" elsewhere.
     """
 
     number: str | None
@@ -143,8 +143,8 @@ class ListEntry:
     """The entry of an official or an organiser's list behind a finding, or a year of block rotation, for citations.
 
     `source` is a web address. Days are ISO dates, or None. `effective_to` is the last day, None if the entry has not
-    ended. An entry with an unknown first day has the two days that limit it, `not_before` and `no_later_than`.
-    `confidence` ("high" if certain) and `note` ("" for none) are about the certainty of its source.
+    ended or that day is unknown. An entry with an unknown first day has the two days that limit it, `not_before` and
+    `no_later_than`. `confidence` ("high" if certain) and `note` ("" for none) are about the certainty of its source.
     """
 
     source: str

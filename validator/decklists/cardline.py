@@ -71,7 +71,7 @@ _TWO_COUNTS = phrase("two counts")
 
 
 class CountedCard(NamedTuple):
-    """A card as a line spells it. Nothing is normalised, checked or looked up.
+    """A card as a line spells it. Its count and its number are neither checked nor normalised.
 
     `digits` is its count as written, "1" if the line has no count. It may be "0" or very large. `number` and `name` are
     None if the line lacks them. `form` is the spelling of the line, such as "4xNUM", "4 NAME (NUM)" or "NUM x4". A "4"

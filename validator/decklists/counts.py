@@ -98,8 +98,9 @@ class Count(NamedTuple):
     """A count in a line, and the part of the line that it counts.
 
     `digits` is the count as written, but "3" for "three", and "" if the line has none. `start` and `end` are the
-    positions of the counted text. `form` is the spelling of the count with 4 for any number: "4x", "4 ", "(4)" for any
-    count with a sign before the card, "x4" for any count behind it, "" without a count.
+    positions of the counted text. `form` is the spelling of the count, with 4 for any number. It is "4" and a
+    separator, such as "4x" or "4 ", or "(4)", before the text, also for "x4 Nami". It is "x4" for any count behind the
+    text, and "" without a count.
     """
 
     digits: str

@@ -50,7 +50,8 @@ class DeckPart(NamedTuple):
     """The lines of one deck in a text that holds several.
 
     `start` is the first line, and `end` the line after the last, both from 1. `name` is the deck's name for people,
-    made of at most two titles, "" if there is none. `titles` are the numbers of the lines that only name the deck.
+    made of at most two titles, or a short line above its cards, "" if there is none. `titles` are the numbers of the
+    lines of that name, which are no part of the list.
     """
 
     start: int

@@ -110,8 +110,8 @@ class In(Translatable):
 
     `fits` are the values that such a card needs, by property, such as "types". `cards` are those that the repaired deck
     gets, with their copies, or for a Leader the alternatives. `own` are cards of the deck that may have further copies,
-    `again` other cards with the name of a removed one. Their count is that of further copies, at most 255, and both may
-    be cut off. `because` is the finding that requires the addition, None if there is none.
+    `again` other cards with the name of a removed one. Their count is that of further copies, at most 255, and not all
+    are named. `because` is the finding that requires the addition, None if there is none.
     """
 
     section: str
@@ -234,10 +234,10 @@ class LeastChanges:
 
 @dataclass(frozen=True, slots=True)
 class OtherLeader:
-    """A repair under another Leader, any of `leaders`, that needs at most half the changes.
+    """A repair under another Leader, any of `leaders`, with at most half the changes, unread lines not counted.
 
     `changes` includes one for each unread line that may be a card. `minimal` is True if it is proved that fewer are not
-    enough. `leaders` may be only some of the equally good ones.
+    enough under another Leader. `leaders` may be only some of the equally good ones.
     """
 
     leaders: tuple[Card, ...]
@@ -253,13 +253,13 @@ class OtherLeader:
 
 @dataclass(frozen=True, slots=True)
 class Repair:
-    """The result of a repair, also for a legal deck, which has 0 changes and no `repairs`.
+    """The result of a repair. A legal deck has 0 changes and no `repairs`.
 
     `possible` is False if no way was found. Then `why` is the reason for people, and `changes` and `bound` are None.
     Otherwise `changes` is that of each of the `repairs`, unread lines included. `minimal` is True if fewer are proved
-    not to be enough, and `why` says so or not. `bound` is the proved lower bound, `bounds` those of single findings.
-    `leaders` has at most one repair under another Leader, with at most half the changes. `pinned` cards must not
-    change.
+    not to be enough, and `why` is a sentence about that. `bound` is the proved lower bound, `bounds` has those of
+    single findings. `leaders` has at most one repair under another Leader, with at most half the changes. `pinned` are
+    the cards that had to stay.
     """
 
     verdict: Verdict
