@@ -162,7 +162,11 @@ class SimilarName(NamedTuple):
 
 
 class Catalogue(Hashable, Protocol):
-    """The interface of a catalogue: the cards of one game, all of one snapshot."""
+    """The interface of a catalogue: the cards of one game, all of one snapshot.
+
+    `snapshot` is the id of the snapshot. `as_of` is the day on which the card data was collected, None if it is not
+    known. `index` has the cards by the numbers of all their printings, as the source spells them.
+    """
 
     game: str
     snapshot: str

@@ -48,7 +48,10 @@ class Wish(NamedTuple):
 
 @dataclass(frozen=True, slots=True)
 class Chance:
-    """An exact chance, the simplifications behind it as sentences (`leaves_out`), and the rules on which it rests."""
+    """An exact chance from 0 to 1, with the simplifications behind it as sentences for people (`leaves_out`).
+
+    `rules` are the statements of the ruleset on which it rests, () if it needs none.
+    """
 
     chance: Fraction
     leaves_out: tuple[str, ...]

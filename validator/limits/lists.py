@@ -26,9 +26,10 @@ class ListChange:
     """One change of a list in one region, with its first day, its web page `source`, and the certainty of the source.
 
     Either `effective_from` is known, or only that the day is from `not_before` to `no_later_than`. Then `bounds` is the
-    reason for these days. `stated` is the first day in the list's own words. `announced` is the day of the
-    announcement. A change with `best_of` binds only in matches of that many games, and with None in all matches.
-    `document` is the name of an organiser's list that findings cite, "" if they cite the official list.
+    reason for these days, else "". `stated` is the first day in the list's own words, or "". `announced` is the day of
+    the announcement, None if unknown. `confidence` is "high", "medium" or "low". A change with `best_of` binds only in
+    matches of that many games, and with None in all matches. `document` is the name of an organiser's list that
+    findings cite, "" if they cite the official list.
     """
 
     region: str
