@@ -106,11 +106,11 @@ class Clause:
 class Card:
     """One card number with the facts that rules use. In games that count by name, it is one name, and `number` is "".
 
-    `type` is spelled as in the manuals. `cost` is the number of the printed `cost_text`, None if there is none or it is
-    X. `life` is that of a Leader. `block` is the printed icon. `keywords` are those for deck construction. `released`
-    is the first ISO date of the English-language release. `printings` are the numbers of all printings. `unknown` names
-    the facts ("type", "colors", "cost") that a card of its type has and the source lacks. The card does not have any
-    other empty fact. A catalogue has one object for each card, compared by identity.
+    `type` is spelled as in the manuals: "Z-Battle". `cost` is the number of the printed `cost_text`, None if there is
+    none or it is X. `life` is that of a Leader. `block` is the printed icon. `keywords` are those for deck
+    construction. `released` is the first ISO date of the English-language release. `printings` are the numbers of all
+    printings. `unknown` names the facts ("type", "colors", "cost") that a card of its type has and the source lacks.
+    Other empty facts the card does not have. A catalogue has one object for each card, compared by identity.
     """
 
     game: str

@@ -254,11 +254,11 @@ class DeckFacts:
     """A deck resolved against a catalogue and counted once. Every rule reads it.
 
     `counts`: section -> card -> copies, for each section with lines that the ruleset has, and for "main". `sizes`: the
-    copies in each of SECTIONS, with unknown cards. `lost`: the lines of the ruleset's sections without one certain
-    card, except DON!! cards. `leader` is the only card that can be the Leader. If that is not certain, it is None, and
-    rules that depend on the Leader are not checked. `shape` repeats, for each section with lines: section, size, most
-    copies of one card. `rules` are those that the cards can violate, as bits of the `index`. `has_other_names` is True
-    if a line may have another name than its card.
+    copies in each of SECTIONS, with unknown cards. `lost`: lines of the ruleset's sections without one certain card,
+    except DON!! cards. `leader` is the only card that can be the Leader. If that is not certain, it is None, and rules
+    that need it are not checked. `shape` repeats for each section with lines: section, size, most copies of one card.
+    `rules`: those that the cards can violate, as bits of the `index`. `has_other_names`: a line may have another name
+    than its card.
     """
 
     leader: Card | None = None

@@ -179,11 +179,11 @@ class ListEntry:
 class Finding:
     """One error, warning or piece of advice on a deck.
 
-    `count` is the number in the deck, `limit` and `minimum` are what the rule allows. `limits` is the entry of the
-    official list behind it. `suggestions` are cards that may be meant, None for a kind without suggestions. `line` is
-    its line in the list. `details` are the values named by the kind of finding: texts, numbers, tuples and mappings of
-    them, None for unknown ones. `changes` are its part of the plan that makes the deck legal, () if the changes of
-    other findings are enough.
+    `section` is None for no single section. `cards` have their copies. `count` is the number in the deck, such as
+    copies, cards or colours. `limit` and `minimum` are what the rule allows. `limits` is the dated list's entry behind
+    it. `suggestions` are cards that may be meant, None for a kind without suggestions. `line` is its line in the list.
+    `details` are the values named by the kind of finding: texts, numbers, tuples and mappings of them, None for unknown
+    ones. `changes` are its part of the plan that makes the deck legal, () if there are none.
     """
 
     kind: Code
