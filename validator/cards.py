@@ -110,7 +110,7 @@ class Card:
     none or it is X. `life` is that of a Leader. `block` is the printed icon. `keywords` are those for deck
     construction. `released` is the first ISO date of the English-language release. `printings` are the numbers of all
     printings. `unknown` names the facts ("type", "colors", "cost") that a card of its type has and the source lacks.
-    Other empty facts the card does not have. A catalogue has one object for each card, compared by identity.
+    Any other empty fact is one that the card lacks. A catalogue has one object for each card, compared by identity.
     """
 
     game: str

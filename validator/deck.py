@@ -99,7 +99,7 @@ class DeckSize(NamedTuple):
 
 
 class Total(NamedTuple):
-    """A number of cards that a text states, and the number of copies that were read in the place most likely meant."""
+    """A number of cards that a text states, and the number of copies that it most likely counts."""
 
     stated: int
     counted: int

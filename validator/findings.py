@@ -183,7 +183,7 @@ class Finding:
     copies, cards or colours. `limit` and `minimum` are what the rule allows. `limits` is the dated list's entry behind
     it. `suggestions` are cards that may be meant, None for a kind without suggestions. `line` is its line in the list.
     `details` are the values named by the kind of finding: texts, numbers, tuples and mappings of them, None for unknown
-    ones. `changes` are its part of the plan that makes the deck legal, () if there are none.
+    ones. `changes` are its part of the plan that makes the deck legal, () if it needs none of its own.
     """
 
     kind: Code

@@ -51,7 +51,7 @@ class DeckPart(NamedTuple):
 
     `start` is the first line, and `end` the line after the last, both from 1. `name` is the deck's name for people,
     made of at most two titles, or a short line above its cards, "" if there is none. `titles` are the numbers of the
-    lines of that name, which are no part of the list.
+    lines with the name. They are left out when the list is parsed.
     """
 
     start: int
