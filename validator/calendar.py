@@ -37,7 +37,7 @@ class Breakpoint(NamedTuple):
     """A day on which the terms change, with its cause (one of CAUSES) and its citation.
 
     `source` is the address of the announcement, "" if it has none. `announced` is the day of the announcement, None if
-    unknown. `numbers` are the cards that may be affected, None if all may be.
+    unknown. `numbers` are the numbers of the cards that may be affected, None if all may be.
     """
 
     day: date
@@ -211,9 +211,10 @@ _CAUSE_OF = {
 
 @dataclass(frozen=True, slots=True)
 class Change(Translatable):
-    """Findings on a deck of one code that all begin on a day, or all end on it, with the event that causes it.
+    """Findings on a deck of one code, severity and limit that all begin on a day, or all end on it, with the event.
 
-    `event` has the day, the cause and the source. `begins` is False if the findings end. There is at least one finding.
+    `event` is the cause of the change, with the day and the source. `begins` is False if the findings end. There is at
+    least one finding.
     """
 
     event: Breakpoint

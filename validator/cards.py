@@ -42,15 +42,13 @@ ALIASES = ("names", "characters", "traits", "colors", "keywords", "types")
 
 @dataclass(frozen=True, slots=True)
 class Clause:
-    """One statement of a card's text about deck construction.
+    """One statement of a card's text about deck construction. `kind` is one of CLAUSE_KINDS, such as "copies".
 
-    `kind` is one of CLAUSE_KINDS, `text` the printed text or "". `match` and `when` are data (see
-    `validator.matching`). `match` describes the cards that the clause applies to, `when` the Leader with which it
-    holds. `section` is the section that "your deck" means: `main`, or `z` for a Z-Deck. `limit` is a number of copies
-    or cards, None for any number. `size` is that of a DON!! deck. The fields from `names` to `types` are facts that the
-    clause adds to cards. A clause `unread` is a sentence that could not be parsed. A card has a clause `unseen` if
-    nobody has read its text. Then `keywords` are those that the card may have, and those among the card's own keywords
-    are inferred.
+    `text` is printed, or "". `match` (see `validator.matching`) describes the cards that the clause applies to, None
+    for the card itself. `when` describes the Leader with which it holds, None for any. `section` is the section that
+    "your deck" means: `main`, or `z` for a Z-Deck. `limit` is a number of copies or cards, None for any number. `names`
+    to `types` are facts that the clause adds to cards. A clause `unread` is a sentence that could not be parsed.
+    `unseen` is for a text that nobody has read. Its `keywords` are only possible, also among the card's own.
     """
 
     kind: str
@@ -106,14 +104,13 @@ class Clause:
 
 @dataclass(frozen=True, slots=True, eq=False)
 class Card:
-    """One card number (a name, in games that count by name) with the facts that rules use.
+    """One card number with the facts that rules use. In games that count by name, it is one name, and `number` is "".
 
-    `type` is spelled as in the manuals: "Leader", "Battle", "Z-Battle", "Character", "Event", … `cost` is the number of
-    the printed cost, None if there is none or it is X. `cost_text` is the cost as printed. `life` is the Life that a
-    Leader gives, in games with Life. `block` is the printed block icon. `released` is the ISO date of the
-    English-language release. `unknown` names the facts ("type", "colors", "cost") that a card of its type has and that
-    the source lacks. Any other empty fact is one that the card does not have. Cards are compared by identity, because a
-    catalogue holds one object for each card.
+    `type` is spelled as in the manuals: "Z-Battle". `cost` is the number of the printed `cost_text`, None if there is
+    none or it is X. `life` is that of a Leader. `block` is the printed icon. `keywords` are those for deck
+    construction. `released` is the first ISO date of the English-language release. `printings` are the numbers of all
+    printings. `unknown` names the facts ("type", "colors", "cost") that a card of its type has and the source lacks.
+    Any other empty fact is one that the card lacks. A catalogue has one object for each card, compared by identity.
     """
 
     game: str
@@ -165,7 +162,11 @@ class SimilarName(NamedTuple):
 
 
 class Catalogue(Hashable, Protocol):
-    """The interface of a catalogue: the cards of one game, all of one snapshot."""
+    """The interface of a catalogue: the cards of one game, all of one snapshot.
+
+    `snapshot` is the id of the snapshot. `as_of` is the day on which the card data was collected, None if it is not
+    known. `index` has the cards by the numbers of all their printings, as the source spells them.
+    """
 
     game: str
     snapshot: str

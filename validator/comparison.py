@@ -16,7 +16,10 @@ from validator.findings import NamedCard
 
 
 class CardChange(NamedTuple):
-    """A card with the copies of it in one section of both decks. The two counts differ, and `card` has no count."""
+    """A card with the copies of it in one section of both decks, 0 if it is not there. The two counts differ.
+
+    `card` has no count of its own. For a card that the catalogue lacks, it has the number and name as written.
+    """
 
     section: str
     card: NamedCard

@@ -92,14 +92,14 @@ _NO_COUNT = re.compile(
 
 
 class DeckSize(NamedTuple):
-    """One of several decks in a text: its name ("" if it has none) and the number of its cards."""
+    """One of several decks in a text: its name ("" if it has none) and the number of copies of all its cards."""
 
     name: str
     cards: int
 
 
 class Total(NamedTuple):
-    """A number of cards that a text states, and the number of cards that were read where it states it."""
+    """A number of cards that a text states, and the number of copies that it most likely counts."""
 
     stated: int
     counted: int
@@ -108,10 +108,11 @@ class Total(NamedTuple):
 class Unread(NamedTuple):
     """A line that no parser understood, or a remark on the list. `at` is its line number, `text` the line.
 
-    `reason`: why the line is no card. `aside`: the line is under a heading such as "Maybeboard" and no part of the
-    deck. `section`: the line is the first of cards that are assumed to be that section. `code`: a remark on the whole
-    list, with the code of its finding. `decks`: the second deck of a text begins here, and only the first one is used.
-    `total`: the line states a number of cards that the text contradicts.
+    `reason`: why the line is no card, as a part of a sentence for people. `aside`: the deck is complete without the
+    line, as for comments, cards outside the deck, and most remarks. `section`: the line is the first of cards that are
+    assumed to be that section, or the heading of that section with a `total`. `code`: a remark on the whole list, with
+    the code of its finding. `decks`: all decks of the text, of which only the first is used. The second begins here,
+    and `text` may be its name. `total`: the line states a number of cards that the parsed cards contradict.
     """
 
     at: int
@@ -252,12 +253,12 @@ _EMPTY = dict.fromkeys(SECTIONS, 0)
 class DeckFacts:
     """A deck resolved against a catalogue and counted once. Every rule reads it.
 
-    `counts`: section -> card -> copies, for each section with lines that the ruleset has, and always for "main".
-    `sizes`: the number of cards of every section, with unknown cards. `lost`: the lines of these sections without one
-    certain card, except DON!! cards. `leader` is the only card that can be the deck's Leader. If there are several or
-    none, it is None, and rules that depend on the Leader are not checked. `shape` repeats, for each section with lines:
-    section, size, most copies of one card. `rules` are the rules that the cards can violate, as bits of the `index`.
-    `has_other_names` is True if a line may have another name than its card.
+    `counts`: section -> card -> copies, for each section with lines that the ruleset has, and for "main". `sizes`: the
+    copies in each of SECTIONS, with unknown cards. `lost`: lines of the ruleset's sections without one certain card,
+    except DON!! cards. `leader` is the only card that can be the Leader. If that is not certain, it is None, and rules
+    that need it are not checked. `shape` repeats for each section with lines: section, size, most copies of one card.
+    `rules`: those that the cards can violate, as bits of the `index`. `has_other_names`: a line may have another name
+    than its card.
     """
 
     leader: Card | None = None

@@ -19,10 +19,10 @@ _FEWEST = 3  # least number of findings with one cause. Their cards must also be
 
 @dataclass(frozen=True, slots=True)
 class Diagnosis:
-    """The likely cause of most findings on a deck, as a sentence (`message`) with advice (`fix`).
+    """The likely cause of most findings on a deck, as a sentence (`message`) with advice (`fix`), in one language.
 
     `code` is one of CODES, the permanent names. `cards` is the Leader if the Leader is the cause, else (). `game` is
-    the id of the deck's game, if most numbers are of another game that is judged here.
+    the id of the game that most numbers are of, if it is another one that is judged here, else None.
     """
 
     code: str

@@ -35,8 +35,8 @@ class Code:
 
     `message` states what is wrong, `fix` what to do, in a given language. `details` are further values for these
     sentences, each with its type and its meaning. `together`: details that must be equal for findings to be merged into
-    one in texts for people, as must their citations. None never merges. `asks` is AT_MOST, NOT_ALL, FEW_COLORS or "",
-    for repairs.
+    one in texts for people, as must citation, section, severity, list entry and suggestions. None never merges. `asks`
+    is AT_MOST, NOT_ALL, FEW_COLORS or "", for repairs.
     """
 
     name: str
@@ -67,7 +67,8 @@ class Citation:
 class CardEntry(TypedDict):
     """The JSON form of a card with its number of copies, None if the number does not matter.
 
-    `number` and `name` are None only for an unknown card that was written without them.
+    `number` is "" in games that count by name. For an unknown card that was written without it, `number` or `name` is
+    None in the sections of a verdict's deck, and "" elsewhere.
     """
 
     number: str | None
@@ -79,7 +80,8 @@ class CardEntry(TypedDict):
 class NamedCard:
     """A card of a finding, with its number of copies. None if the number of copies does not matter.
 
-    `number` or `name` is "" if an unknown card was written without it.
+    `number` is "" in games that count by name. It or `name` is "" if an unknown card was written without it. An unread
+    line that a fix removes has its text as the name.
     """
 
     number: str
@@ -138,10 +140,11 @@ class FixChange:
 
 @dataclass(frozen=True, slots=True)
 class ListEntry:
-    """The entry of an official limits list behind a finding: its source (an address) and its days.
+    """The entry of an official or an organiser's list behind a finding, or a year of block rotation, for citations.
 
-    Dates are ISO or None. An entry with an unknown first day has the two days that limit it, `not_before` and
-    `no_later_than`. `confidence` and `note` are about the certainty of its source.
+    `source` is a web address. Days are ISO dates, or None. `effective_to` is the last day, None if the entry has not
+    ended or that day is unknown. An entry with an unknown first day has the two days that limit it, `not_before` and
+    `no_later_than`. `confidence` ("high" if certain) and `note` ("" for none) are about the certainty of its source.
     """
 
     source: str
@@ -176,11 +179,11 @@ class ListEntry:
 class Finding:
     """One error, warning or piece of advice on a deck.
 
-    `count` is the number in the deck, `limit` and `minimum` are what the rule allows. `limits` is the entry of the
-    official list behind it. `suggestions` are cards that may be meant, None for a kind without suggestions. `line` is
-    its line in the list. `details` are the values named by the kind of finding: texts, numbers, tuples and mappings of
-    them, None for unknown ones. `changes` are its part of the plan that makes the deck legal, () if the changes of
-    other findings are enough.
+    `section` is None for no single section. `cards` have their copies. `count` is the number in the deck, such as
+    copies, cards or colours. `limit` and `minimum` are what the rule allows. `limits` is the dated list's entry behind
+    it. `suggestions` are cards that may be meant, None for a kind without suggestions. `line` is its line in the list.
+    `details` are the values named by the kind of finding: texts, numbers, tuples and mappings of them, None for unknown
+    ones. `changes` are its part of the plan that makes the deck legal, () if it needs none of its own.
     """
 
     kind: Code

@@ -44,7 +44,12 @@ _Kind = TypeVar("_Kind", bound=Rule)
 
 @dataclass(frozen=True, init=False, repr=False)
 class Terms:
-    """The terms by which a deck is judged: everything except the deck and the cards."""
+    """The terms by which a deck is judged: everything except the deck and the cards.
+
+    `ruleset` has its optional side deck if the policy or the match allows it. `on` is the day. `best_of` is 1, 3, or
+    None for matches of unknown length. `timezone` is the zone in which `on` is today, None if the user gave the day.
+    `lists` are all dated lists of the game, also if the policy ignores them.
+    """
 
     ruleset: Ruleset
     on: date
@@ -506,7 +511,11 @@ def finding_sort_key(finding: Finding) -> tuple[int, str, str, str, int]:
 
 
 class Verdict:
-    """The result of judging a deck: legal or not, the findings, and the Judge that made them."""
+    """The result of judging a deck: legal or not, the findings, and the Judge that made them.
+
+    `found` has the sorted findings without changes, `findings` has them with changes. `legal` is True if none of them
+    is an error. `facts` is the resolved deck.
+    """
 
     __slots__ = ("__dict__", "facts", "found", "judge", "legal")
 

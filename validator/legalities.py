@@ -22,10 +22,11 @@ from validator.timeline import Interval, timeline
 
 
 class Legality(NamedTuple):
-    """The result for a deck in one region and format on a day. `codes` are those of its findings, each once.
+    """The result for a deck in one region and format on a day.
 
-    `note` is about unknown parts of the region's official list, None if there are none. `interval` is that day with its
-    findings.
+    `codes` are those of its findings, of warnings and advice too, each once in their order. `note` is a sentence for
+    people about unknown parts of the region's official list, None if there are none or the policy ignores the list.
+    `interval` is that day with its findings.
     """
 
     region: str
@@ -85,10 +86,10 @@ def legalities(
 
 
 class Allowance(NamedTuple):
-    """The most copies of a card in one region and format, counted in `section`.
+    """The most copies of a card in one region and format, counted in `section`, the first that takes cards of its type.
 
     `section` is None and `most` is 0 if no section takes cards of its type. `findings` are those of a Judge on more
-    copies than any deck has. Warnings may not be in force yet and do not count.
+    copies than any deck has, () without a section. Warnings among them may not be in force yet and do not lower `most`.
     """
 
     region: str

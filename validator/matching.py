@@ -54,7 +54,11 @@ def _close_colon(text: str) -> str:
 
 @dataclass(frozen=True, slots=True)
 class Profile:
-    """The facts of a card for deck construction: its own, and those that clauses add. All texts are folded."""
+    """The facts of a card for deck construction: its own, and those that clauses add. Its texts are folded.
+
+    `multicolor` depends only on its own colours. `cost` is None if the card has none, or an X, or if it is unknown.
+    `unknown` are the names of the facts, such as "colors", that the source lacks.
+    """
 
     types: frozenset[str]
     colors: frozenset[str]

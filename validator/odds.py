@@ -48,7 +48,10 @@ class Wish(NamedTuple):
 
 @dataclass(frozen=True, slots=True)
 class Chance:
-    """An exact chance, the simplifications behind it as sentences (`leaves_out`), and the rules on which it rests."""
+    """An exact chance from 0 to 1, with the simplifications behind it as sentences for people (`leaves_out`).
+
+    `rules` are the statements of the ruleset on which it rests, () if it needs none.
+    """
 
     chance: Fraction
     leaves_out: tuple[str, ...]
@@ -57,9 +60,10 @@ class Chance:
 
 @dataclass(frozen=True, slots=True)
 class SearchOdds:
-    """The chance to find one of `targets` cards among the `look` top cards of a deck of `of` cards.
+    """The chance to find at least one of `targets` cards among the `look` top cards of a deck of `of` cards.
 
-    `answer` is that chance. `enough` is the least number of targets for a chance of at least four in five.
+    `answer` is that chance. `of` does not include the card that searches, if it was named. `enough` is the least number
+    of targets for a chance of at least four in five.
     """
 
     look: int
@@ -73,8 +77,9 @@ class SearchOdds:
 class OnCurve:
     """A turn of the player who goes first or second, with the number of cards seen and the energy available by then.
 
-    `first` is True for the player who goes first. `exact` is the chance to have seen a card that costs exactly
-    `energy`, `playable` that of a card that costs `energy` or less.
+    `first` is True for the player who goes first. `seen` includes the first hand. `energy` is at most the size of the
+    DON!! deck. `exact` is the chance to have seen at least one card that costs exactly `energy`, `playable` that of at
+    least one that costs `energy` or less.
     """
 
     turn: int
@@ -144,8 +149,9 @@ def odds(judge: Judge, deck: Deck) -> Odds:
 class Odds:
     """The odds of one deck under one ruleset.
 
-    `cards` are the copies of each card of the main deck, `known` their cards in the catalogue, `size` is their number
-    and `hand` that of a first hand. Methods raise OddsError for impossible arguments.
+    `cards` are the copies of each card of the main deck, whose keys have no count. `known` has the catalogue's card for
+    those that it has. `size` is the number of all copies, with unknown cards, and `hand` that of a first hand. Methods
+    raise OddsError for impossible arguments.
     """
 
     def __init__(self, facts: DeckFacts, ruleset: Ruleset) -> None:

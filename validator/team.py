@@ -100,7 +100,7 @@ class TeamRule(NamedTuple):
 
     `copies` is the most copies of one card number over all decks. `unique_cards`, `unique_leaders` and `unique_colors`
     allow each card, Leader or colour in only one deck. Cards are those of main deck, side deck and Z-Deck. Colours are
-    those of the Leader, or of the cards in games without Leaders.
+    those of the Leader, or of the main and side deck in games without Leaders.
     """
 
     copies: int | None = None
@@ -117,7 +117,10 @@ class TeamDeck(NamedTuple):
 
 
 class TeamVerdict(NamedTuple):
-    """The verdict on the decks of a team together. `findings` are about shared cards, Leaders and colours."""
+    """The verdict on the decks of a team together, made by `judge_team`.
+
+    `findings` are only those on shared cards, Leaders, copies and colours. Each deck's own are in its verdict.
+    """
 
     decks: tuple[TeamDeck, ...]
     findings: tuple[Finding, ...]

@@ -25,9 +25,10 @@ _DAY = timedelta(days=1)
 
 @dataclass(frozen=True, slots=True)
 class Interval:
-    """Days on which a deck has the same findings, from `first` to `last`, both included.
+    """Days on which a deck has the same findings, as compared by `finding_key`, from `first` to `last`, both included.
 
-    `changes` are the changes on the first of these days, () for the first interval of a timeline.
+    `findings` are those of the first of these days, sorted. `changes` are the changes on that day, () for the first
+    interval of a timeline.
     """
 
     first: date

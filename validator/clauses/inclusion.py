@@ -49,10 +49,10 @@ _AT_EVENTS = parse_runs("in/at specified events/event")
 class _Allowance:
     """The parts of a sentence on allowed or forbidden cards.
 
-    `mood` is "only" (nothing else is allowed), "never", "may" or "". `amount` is None without a number. `sections` are
-    those of the named decks, () if none is named. `this_card` is True if the sentence is about copies of the card
-    itself, `copies_of` for copies of another card, `no_card` after "no". `cards` describes the cards if it is not about
-    this card.
+    `mood` is "only" (nothing else is allowed), "never", "may" or "". `amount` is None without a number, and has no
+    bounds for "any number". `sections` are those of the named decks, () if none is named. `this_card` is True if the
+    sentence is about copies of the card itself, `copies_of` for copies of another card, `no_card` after "no". `cards`
+    describes the cards, None if it is about this card.
     """
 
     mood: str = ""

@@ -72,9 +72,10 @@ class Sentence:
 
 @dataclass(frozen=True, slots=True)
 class Skill:
-    """One skill: the bracketed heads before it, and its text as printed and normalised. Both have the same length.
+    """One skill: the bracketed heads before it, and its text as printed and normalised. Both texts are equally long.
 
-    `granted` is True in lists and quotes: another skill chooses these skills or gives them to cards.
+    `heads` are such as "[Auto]", with their brackets, () if it has none. Reminders in parentheses are blanks in
+    `plain`. `granted` is True in lists and quotes: another skill chooses these skills or gives them to cards.
     """
 
     heads: tuple[str, ...]

@@ -27,10 +27,10 @@ Runs = Mapping[str, tuple[tuple[str, ...], ...]]
 
 
 class Token(NamedTuple):
-    """A word in lower case, a number in digits, a mark, or the content of brackets.
+    """A word in lower case, a number in digits, a mark, or the content of brackets, with its capital letters.
 
     `kind` is "word", "number", "mark", or the kind of brackets: "double", "angle", "curly", "square", "quote". `start`
-    and `end` are positions in the normalised text.
+    and `end` are positions in the normalised text, brackets included.
     """
 
     kind: str

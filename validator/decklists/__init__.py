@@ -29,11 +29,12 @@ MOST_CARDS = 10_000  # entries of a parsed text, even if the text has few lines
 
 
 class Parsed(NamedTuple):
-    """A deck parsed from a text, with the name of the text's format and the game.
+    """A deck parsed from a text by `parse` or `parse_each`, with the format and the game of the text.
 
-    `game` is None if the text and its card numbers leave the game open. `name` is the text's name for the deck, such as
-    its player, "" if there is none. Of most texts with one deck no name is read. `notice` is a sentence on what only a
-    catalogue could decide, "" if that is nothing.
+    `format` is the format's name in FORMATS. `game` is the given id, else the catalogue's, else that of the card
+    numbers. It is None if they leave the game open. `name` is the text's name for the deck, such as its player, "" if
+    there is none. Of most texts with one deck no name is read. `notice` is an English sentence for people on lines
+    without a section, "" with a catalogue and if there is nothing to say.
     """
 
     deck: Deck

@@ -71,11 +71,11 @@ _TWO_COUNTS = phrase("two counts")
 
 
 class CountedCard(NamedTuple):
-    """A card as a line spells it, not looked up.
+    """A card as a line spells it. Its count and its number are neither checked nor normalised.
 
-    `digits` is its count as written, "1" if the line has no count. `number` is the card number and `name` the card
-    name, each None if the line lacks it. `form` is the spelling of the line, such as "4xNUM", "4 NAME (NUM)" or "NUM
-    x4". A "4" in `form` is the place of the count.
+    `digits` is its count as written, "1" if the line has no count. It may be "0" or very large. `number` and `name` are
+    None if the line lacks them. `form` is the spelling of the line, such as "4xNUM", "4 NAME (NUM)" or "NUM x4". A "4"
+    in `form` is the place of the count. DON!! cards have no number, and DON as name and form.
     """
 
     digits: str
@@ -85,7 +85,7 @@ class CountedCard(NamedTuple):
 
     @property
     def is_counted(self) -> bool:
-        """True if the line has a written count for the card. False if one copy was assumed."""
+        """True if the line has a written count for the card. False if one copy was assumed, and for all DON!! cards."""
         return "4" in self.form
 
 

@@ -97,8 +97,10 @@ _DOUBTFUL = re.compile(
 class Count(NamedTuple):
     """A count in a line, and the part of the line that it counts.
 
-    `digits` is the count as written, "" if the line has none. `start` and `end` are the positions of the counted text.
-    `form` is the spelling of the count, such as "4x", "(4)" or "x4" (behind the card). `form` is "" without a count.
+    `digits` is the count as written, but "3" for "three", and "" if the line has none. `start` and `end` are the
+    positions of the counted text. `form` is the spelling of the count, with 4 for any number. It is "4" and a
+    separator, such as "4x" or "4 ", or "(4)", before the text, also for "x4 Nami". It is "x4" for any count behind the
+    text, and "" without a count.
     """
 
     digits: str
@@ -112,10 +114,10 @@ class Count(NamedTuple):
 
 
 class Beside(NamedTuple):
-    """A count beside a name, and the name without the count.
+    """A possible count, from 1 to 99, beside a name, and the name without the count.
 
-    `digits` is the count, also for a count that is a word: "three" is "3". `plain` is True if the text can only be a
-    count, as "x4" or "(4)". Bare digits and words could be part of the name.
+    `digits` is the count, also for a count that is a word: "three" is "3". `name` is "" if nothing else is in the text.
+    `plain` is True if the text can only be a count, as "x4" or "(4)". Bare digits and words could be part of the name.
     """
 
     digits: str

@@ -29,11 +29,13 @@ _COPIES_BY_DIGITS = {str(count): count for count in range(1, MOST_COPIES + 1)}
 
 @dataclass(slots=True)
 class Draft:
-    """The cards of a list, each as `(section, line)`. The section is None if the list names none for the card.
+    """The cards of a list, nearly always of one deck, as a format's reader finds them.
 
-    `format` is the format's name in FORMATS. `unread` are the lines that were not parsed, and remarks. `parted` are the
-    numbers of the lines directly below a blank line. `name` is the deck's own name, "" if it has none. `others` are the
-    further decks of a text that holds several.
+    `cards` are pairs `(section, line)` in the order of the list. The section is None if the list names none, and
+    "aside" for cards outside the deck. `format` is the format's name in FORMATS. `unread` are lines that were not
+    parsed, and remarks. `parted` are the numbers of the lines directly below blank lines, only for a list that was
+    parsed line by line. `name` is the deck's own name, "" if it has none. `others` are the further decks of a text that
+    holds several.
     """
 
     format: str

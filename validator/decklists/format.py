@@ -21,7 +21,7 @@ WriteLine = Callable[[DeckLine, Catalogue | None], str]
 
 @dataclass(frozen=True, slots=True)
 class Format:
-    """One format of deck lists, with functions that read and write it.
+    """One format of deck lists. `name` is its key in FORMATS, `title` describes it for people.
 
     `read` is set for a structured format, such as JSON. It returns None for a text of another format. `fits` is set for
     a format of lines. It returns True if a parsed Listing is spelled like this format. `marks` are characters, or two

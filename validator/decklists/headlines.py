@@ -121,10 +121,10 @@ _FAREWELL = re.compile(
 class Heading(NamedTuple):
     """A line, or the beginning of one, that opens a section.
 
-    `section` is the section, such as "side". `opens` is True if a main deck can begin here. `rest` is the position in
-    the line of the cards behind the heading, None if the whole line is the heading. `style` is the decoration: "_",
-    "//word-1", "//", "SB:" or "". "SB:" puts only its own line into the section. `kind` is the word of a heading that
-    only sorts a section by type, cost or colour, "" for others.
+    `section` is one of SECTIONS, or "aside" for cards outside the deck. `opens` is True if a main deck can begin here.
+    `rest` is the position in the line of the cards behind the heading, None if the whole line is the heading. `style`
+    is the decoration: "_", "//word-1", "//", "SB:" or "". "SB:" puts only its own line into the section. `kind` is the
+    normalised word of a heading that only sorts a section by type, cost or colour, "" for others.
     """
 
     section: str

@@ -45,7 +45,9 @@ _NO_CARDS_IN_LINK = phrase("the link contains no cards (copy the list from the s
 class ListedCard(NamedTuple):
     """A card of a list with its line, `row`. A line may have several cards.
 
-    `section` is the section in the line itself, as in "2 Nami (side)". None if only a heading above can name one.
+    `section` is the section in the line itself, as in "2 Nami (side)" or "Leader: 1 OP01-001". It is "don" for DON!!
+    cards. None if only a heading above can name one. `row` is the second line of a card whose name and number are on
+    two lines.
     """
 
     card: CountedCard
@@ -62,7 +64,8 @@ class Listing:
     """A text parsed line by line into cards and headings.
 
     `parts` are the cards and headings in order. `kinds` holds the kind by line number: "cards", "heading", "comment",
-    "metadata" or "unread". A blank line has none. `may_be_several` is True if a second deck may begin in the text.
+    "metadata" or "unread". A line with several sections has the kind of the last one. Blank lines have none, nor have
+    further lines of a card that is written on several. `may_be_several` is True if a second deck may begin in the text.
     """
 
     def __init__(self, source: Source) -> None:

@@ -48,7 +48,8 @@ _DIGIT = re.compile(r"[0-9]")
 class SpelledCard(NamedTuple):
     """A card as it is written, not looked up: its number, its name or both. A missing one is None.
 
-    `form` is the spelling, with NUM for the number and NAME for the name, such as "NUM NAME" or "NAME (NUM)".
+    Both are None for a text without a letter or digit. `form` is the spelling, with NUM for the number and NAME for the
+    name, such as "NUM NAME" or "NAME (NUM)". It is SET_APART for a number in two parts.
     """
 
     number: str | None

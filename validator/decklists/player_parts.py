@@ -34,9 +34,9 @@ _MOST_LABELLED = 4  # filled cells of a row that names a player
 class PlayerPart(NamedTuple):
     """The rows and the columns of one player in a table, both from 0. Without columns, the part has all of them.
 
-    `name` and `id` are "" if the part has labels for them, or if there is none. `name_row` and `id_row` are the rows in
-    the table with only the name and the id, -1 if there are none. If `counts_last` is True, the last column has the
-    copies of each card.
+    `name` and `id` are "" if the rows have labels for them, or if there is no id. `name_row` and `id_row` are the rows
+    among `rows` that have the name and the id and no card. They are -1 if there are none, as for a name above the part.
+    If `counts_last` is True, the last column has the copies of each card.
     """
 
     name: str
@@ -51,8 +51,8 @@ class PlayerPart(NamedTuple):
 class CardMatrix(NamedTuple):
     """A table with one row for each card and one column of counts for each player.
 
-    `names` is the row of the players' names, from 0. `cards` are the columns of the cards by role, NUMBER or CARD.
-    `players` are the columns of the players.
+    `names` is the row of the players' names, from 0. The cards are below it. `cards` has the column of card numbers, of
+    card names, or both, by the roles NUMBER and CARD. `players` are the columns of the players.
     """
 
     names: int
@@ -161,8 +161,8 @@ def _cell_in(row: Sequence[str], column: int) -> str:
 class SideBySide(NamedTuple):
     """Players whose decks are side by side in a table.
 
-    `names` are the rows of the players' names, from 0. A further row has other players, below the first. `columns` are
-    the columns of each player, from left to right.
+    `names` are the rows of the players' names, from 0. A further row has other players, as many or fewer, below the
+    first. `columns` are the columns of each player of the first row, from left to right. The players below share them.
     """
 
     names: Sequence[int]

@@ -49,8 +49,9 @@ _DECK_OR_CARD_FACTS = frozenset(map(word, split_words("name, title, nombre, nom,
 class DeckPart(NamedTuple):
     """The lines of one deck in a text that holds several.
 
-    `start` is the first line, and `end` the line after the last, both from 1. `name` is the deck's name, "" if it has
-    none. `titles` are the lines with only the name.
+    `start` is the first line, and `end` the line after the last, both from 1. `name` is the deck's name for people,
+    made of at most two titles, or a short line above its cards, "" if there is none. `titles` are the numbers of the
+    lines with the name. They are left out when the list is parsed.
     """
 
     start: int
@@ -62,8 +63,9 @@ class DeckPart(NamedTuple):
 class _DeckTitle(NamedTuple):
     """A line that may name a deck.
 
-    `kind` is the normalised word before the name, such as "player". For numbered titles it ends in " 1", as in "deck
-    1". `order` is the title's number or letter, "" if it has none. `name` is the name of the deck. `row` is the line.
+    `kind` is the normalised word before the name, such as "player", "" for a line that is only a name. For numbered
+    titles it ends in " 1", as in "deck 1". `order` is the title's number or letter, "" if it has none. `name` is the
+    name of the deck, the whole title if it has only an order. `row` is the line.
     """
 
     kind: str

@@ -32,9 +32,9 @@ _INVISIBLE |= dict.fromkeys((*range(0x202A, 0x202F), *range(0x2066, 0x206A)))
 class TextRow(NamedTuple):
     """One line of a list, in the three forms in which it is parsed and quoted.
 
-    `at` is its line number, from 1. `raw` is the line as written. `shown` is the line without markup and decoration.
-    `plain` is `shown` in plain characters, such as ASCII digits for full-width ones. Both are equally long, so that a
-    position is valid in either.
+    `at` is its line number, from 1, or 0 for a single cell of a table. `raw` is the line as written, several lines if
+    they were joined into one card. `shown` is the line without markup and decoration. `plain` is `shown` in plain
+    characters, such as ASCII digits for full-width ones. Both are equally long, so that a position is valid in either.
     """
 
     at: int

@@ -57,10 +57,10 @@ _OPTIONAL = ("leader", "side", "z", "don", "resource", "aside")  # sections that
 
 
 class Stated(NamedTuple):
-    """A line that may state a number of cards.
+    """A line that has a digit and may state a number of cards.
 
-    `place` is the number of cards and headings above the line, itself included if it is a heading. `heading` is the
-    line as a heading, None if it is none.
+    `place` is the number of entries of `Listing.parts` above the line, cards without their copies and headings. A
+    heading includes itself. `heading` is the line as a heading, None if it is none.
     """
 
     place: int
@@ -69,7 +69,7 @@ class Stated(NamedTuple):
 
 
 class _SectionCard(NamedTuple):
-    """The section of one listed card, and its number of copies. The card itself is not held."""
+    """The section of one listed card ("main" if it has none), and its number of copies. The card itself is not held."""
 
     section: str
     copies: int

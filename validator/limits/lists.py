@@ -26,9 +26,10 @@ class ListChange:
     """One change of a list in one region, with its first day, its web page `source`, and the certainty of the source.
 
     Either `effective_from` is known, or only that the day is from `not_before` to `no_later_than`. Then `bounds` is the
-    reason for these days. `stated` is the first day in the list's own words. `announced` is the day of the
-    announcement. A change with `best_of` binds only in matches of that many games, and with None in all matches.
-    `document` is the name of an organiser's list that findings cite, "" if they cite the official list.
+    reason for these days, else "". `stated` is the first day in the list's own words, or "". `announced` is the day of
+    the announcement, None if unknown. `confidence` is "high", "medium" or "low". A change with `best_of` binds only in
+    matches of that many games, and with None in all matches. `document` is the name of an organiser's list that
+    findings cite, "" if they cite the official list.
     """
 
     region: str
@@ -87,10 +88,10 @@ class ListChange:
 class Binding:
     """The entry of a card or a pair: at most `limit` copies (0: banned). `section` is its heading in the official list.
 
-    `severity` is "warning" as long as the entry may not be in force yet, else "error". `entry` is its form for
-    citations. `group` is the title of the group of which only one card is allowed, "" without one. `spared` describes
-    the decks that are exempt from the entry. `note`, `stated`, `bounds`, `confidence` and `document` are those of its
-    change.
+    `numbers` and `names` have one card, or the two of a banned pair by number. `severity` is "warning" as long as the
+    entry may not be in force yet, else "error". `entry` is its form for citations. `group` is the title of the group of
+    which only one card is allowed, "" without one. `spared` describes the exempt decks for people, "" for none. `note`,
+    `stated`, `bounds`, `confidence` and `document` are those of its change.
     """
 
     numbers: tuple[str, ...]
@@ -286,9 +287,10 @@ class Span:
 
 @dataclass(frozen=True, slots=True)
 class Gap:
-    """A `note` on an unknown part of a region's list.
+    """A `note` for people on an unknown part of a region's list.
 
-    It applies up to the day `until`, None for all days, in matches of `best_of` games, None for all matches.
+    It applies up to and including the day `until`, None for all days, in matches of `best_of` games, None for all
+    matches.
     """
 
     region: str
@@ -313,13 +315,11 @@ def _iso(day: date | None) -> str | None:
 class LimitsList:
     """An official list with all its days and regions. A game without an official list has an empty list.
 
-    `formats` are the names of the formats to which the list applies. `regions` has the places of each region code.
-    `known_to` is the last day whose announcements are in the list.
-    `sections` are the headings of bans, restrictions and so on. `changes` are sorted by day. `spared` describes the
-    decks that are exempt from an entry, by the numbers of the entry joined with "+". `partial` are the unknown parts.
-    `follows` has regions without days of their own, and the region whose changes are in force there. `timezones` has
-    the IANA name of each region within one time zone. `provisional` is given if the list rests on second-hand sources.
-    `pools` are the card pools, the earliest first. `_spans` are all entries with their first and last change.
+    `regions` has the places of each region code. `known_to` is the last day whose announcements are in the list, None
+    if unknown. `sections` has headings by "ban", "restrict", "ban_pairs", "best_of_1". `changes`, of all regions, and
+    `pools` are sorted by day. `spared` describes exempt decks by an entry's numbers joined with "+". `partial` are
+    unknown parts. `follows` has the region whose changes count in a region without own ones. `timezones` are IANA names
+    by region. `provisional` is set only for second-hand sources. `_spans` are all entries.
     """
 
     game: str
@@ -499,7 +499,10 @@ def _sources(changes: Iterable[ListChange]) -> tuple[str, ...]:
 
 
 class ListDifference(NamedTuple):
-    """The entries of a card or a pair in two lists. `before` or `after` is None if that list has no entry."""
+    """The entries of one card, or of a pair by number, in two lists whose limit or severity differs.
+
+    `before` or `after` is None if that list has no entry.
+    """
 
     numbers: tuple[str, ...]
     names: tuple[str, ...]

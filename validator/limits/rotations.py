@@ -53,8 +53,9 @@ _BLOCK = re.compile(r"X|[1-9][0-9]?")
 class BlockException:
     """A card that official lists treat as if it had another block than its set, from `legal_from` to `legal_to`.
 
-    `section` is the heading in the official list, and `list_updated` is the day of that list. `confidence` and `note`
-    are about the certainty of the source.
+    Both days are included, and by default there is no limit. `block` is a number as a text, or "X", which is always
+    legal. `section` is the heading in the official list, and `list_updated` is the day of that list. `confidence` and
+    `note` are about the certainty of the source, a web page.
     """
 
     number: str
@@ -87,10 +88,10 @@ class LastLegal(NamedTuple):
 class Rotation:
     """The block rotation of one game. A block is a number printed on cards, for a year of sets.
 
-    Each year one block leaves. `formats` are the official titles of the formats by name. Only the format `rotates`
-    excludes blocks. `first_day` is the day of the first rotation, and `blocks` are the legal blocks from then on for a
-    year. `exceptions` are by card number. `sets` has the blocks of card numbers. `source` is the web page of the
-    announcement.
+    Each year one block leaves and the next joins. `formats` are the official titles of the formats by name. Only the
+    format `rotates` excludes blocks. `first_day` is the day of the first rotation, and `blocks` are the legal blocks
+    from then on for a year. `exceptions` has all exceptions of a card by its number, in force or not. `sets` has the
+    blocks of card numbers. `source` is the web page of the announcement, of the day `announced`.
     """
 
     game: str

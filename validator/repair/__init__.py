@@ -89,7 +89,10 @@ def count_fewest_changes(verdict: Verdict) -> Fewest:
 
 
 class _OtherPlan(NamedTuple):
-    """A plan under another Leader, and all other Leaders in groups. The Leaders of a group allow the same cards."""
+    """A plan under another Leader, and all other Leaders in groups, of which the first of each was tried.
+
+    The Leaders of a group allow the same cards.
+    """
 
     found: Found
     groups: list[Sequence[Card]]

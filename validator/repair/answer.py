@@ -30,8 +30,8 @@ def _reason_fields(finding: Finding | None) -> dict[str, Any]:
 class Out(Translatable):
     """A change of a repair: copies of a card to remove from a section.
 
-    `because` is the finding that requires it, if any. If `section` is None, `card` is an unread line of the list, with
-    the line as its name.
+    `because` is the finding that requires it, None if there is none. If `section` is None, `card` is an unread line of
+    the list. It has at most 200 characters of the line as its name, the number "" and no count.
     """
 
     section: str | None
@@ -108,9 +108,10 @@ class Moved(Translatable):
 class In(Translatable):
     """A number of cards to add to a section. Any cards that fit can be added.
 
-    `fits` are the values that such a card needs, by property, such as "types". `cards` are the cards that the repaired
-    deck contains there. `own` are cards of the deck that may have more copies. `again` are printings with the name of a
-    removed card. `because` is the finding that requires the addition, None if there is none.
+    `fits` are the values that such a card needs, by property, such as "types". `cards` are those that the repaired deck
+    gets, with their copies, or for a Leader the alternatives. `own` are cards of the deck that may have further copies,
+    `again` other cards with the name of a removed one. Their count is that of further copies, at most 255, and not all
+    are named. `because` is the finding that requires the addition, None if there is none.
     """
 
     section: str
@@ -233,9 +234,10 @@ class LeastChanges:
 
 @dataclass(frozen=True, slots=True)
 class OtherLeader:
-    """A repair under another Leader, any of `leaders`, that needs fewer changes.
+    """A repair under another Leader, any of `leaders`, with at most half the changes, unread lines not counted.
 
-    `minimal` is True if fewer are not enough.
+    `changes` includes one for each unread line that may be a card. `minimal` is True if it is proved that fewer are not
+    enough under another Leader. `leaders` may be only some of the equally good ones.
     """
 
     leaders: tuple[Card, ...]
@@ -251,12 +253,13 @@ class OtherLeader:
 
 @dataclass(frozen=True, slots=True)
 class Repair:
-    """The result of a repair.
+    """The result of a repair. A legal deck has 0 changes and no `repairs`.
 
-    `possible` is False if no way was found. Then `why` is the reason and `changes` is None. Otherwise `changes` is the
-    number of changes of each of the `repairs`. `minimal` is True if it is proved that fewer are not enough, and `why`
-    is a sentence about that. `bound` is the proved lower bound on the changes, `bounds` has one for each finding. The
-    deck's Leader stays if it can. `leaders` are other Leaders that need at most half the changes.
+    `possible` is False if no way was found. Then `why` is the reason for people, and `changes` and `bound` are None.
+    Otherwise `changes` is that of each of the `repairs`, unread lines included. `minimal` is True if fewer are proved
+    not to be enough, and `why` is a sentence about that. `bound` is the proved lower bound, `bounds` has those of
+    single findings. `leaders` has at most one repair under another Leader, with at most half the changes. `pinned` are
+    the cards that had to stay.
     """
 
     verdict: Verdict

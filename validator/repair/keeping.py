@@ -324,8 +324,8 @@ class _Flow:
 class _Nested(NamedTuple):
     """The sets of a family as a tree. Sets are named by their indexes.
 
-    `around` has for each set the next larger set that contains it, None for a root. `inmost` has the smallest set of
-    each pair of kind and section.
+    `around` has for each set the index of the next larger set that contains it, None for a root. `inmost` has the index
+    of the smallest set that contains each pair of kind and section.
     """
 
     around: list[int | None]

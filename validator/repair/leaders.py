@@ -114,10 +114,10 @@ class Trials:
 
 
 class LeaderChoice(NamedTuple):
-    """A Leader for a deck. `barred` is the number of illegal copies in the deck under it.
+    """A Leader for a deck. `barred` is the number of illegal copies in the deck under it, once for each error.
 
-    `alternatives` are equally good Leaders of the catalogue, `leader` among them. Empty for a Leader of the deck
-    itself.
+    It is 0, without judging, for the only possible Leader of the deck. `alternatives` are equally good Leaders of the
+    catalogue, `leader` among them, at most MOST_LEADERS_NAMED. Empty for a Leader of the deck itself.
     """
 
     leader: Card

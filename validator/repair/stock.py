@@ -16,9 +16,10 @@ from validator.matching import fold_text
 
 
 class Stranger(NamedTuple):
-    """A card that is not in the catalogue: its number, or its name if the list has no number for it.
+    """A card of the list that is not certain: the catalogue lacks it, or has several of its name.
 
-    Both are in normalised spelling. The other one is "".
+    Only one of both fields is filled, the other is "". `name` is filled if the list has no number. Both are in
+    normalised spelling. A DON!! card that a repair adds is one too, with its type as the name.
     """
 
     number: str
@@ -216,8 +217,8 @@ class Move(NamedTuple):
 class Plan:
     """A changed deck, as one way to repair it.
 
-    `stock` is the deck before the changes. `counts` are the copies by `(card, section)` after the changes. `open` are
-    the numbers of cards still to add by section, of any cards that fit.
+    `stock` is the deck before the changes. `counts` are the copies by `(card, section)` after the changes. A missing
+    pair or 0 is no copy. `open` are the numbers of cards still to add by section, of any cards that fit.
     """
 
     stock: Stock

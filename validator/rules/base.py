@@ -20,9 +20,9 @@ class Policy:
 
     None keeps the value of the ruleset. `side_max` is the largest side deck, `main_min` and `main_max` are the sizes of
     the main deck of a limited event. `copies` False allows any number of copies of a card, as in sealed and draft.
-    `copies_across_side` True counts copies in main and side deck together. `release_delay_days` is added to every
-    release. `release` False allows cards before their release. `limits` False ignores the official limits lists.
-    `swap_one_for_one` True keeps the side deck's size from game to game.
+    `copies_across_side` counts copies in main and side deck together (True) or separately (False). `release_delay_days`
+    is added to every release. `release` False allows cards before their release. `limits` False ignores the official
+    limits lists. `swap_one_for_one` True keeps the side deck's size from game to game.
     """
 
     side_max: int | None = None

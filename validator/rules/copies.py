@@ -49,11 +49,11 @@ class CopyBound(NamedTuple):
 class CopyLimit(Rule):
     """At most `limit` copies of one card, unless the card's own text sets another number.
 
-    `sections` are counted together if `across`, else each one separately. `with_side` is cited if only the side
-    deck's copies exceed the limit. `side_reading` is cited for the side deck if the rules are only interpreted to limit
-    it by itself. Cards with one of the `exempt` keywords have no limit of this kind. `restricted` are the limits of
-    the official list by number: a deck that exceeds them gets the finding of the list. If `free`, the organiser allows
-    any number of copies, and only limits in a card's own text count.
+    `sections` are counted together if `across`, else each one separately. `with_side` is cited if only the side deck's
+    copies exceed the limit. `side_reading` is cited for the side deck if the rules are only interpreted to limit it by
+    itself. Cards with one of the `exempt` keywords have no limit of this kind. `restricted` are the official list's
+    limits above 0 by number: a deck that exceeds them gets the finding of the list. If `free`, the organiser allows any
+    number of copies, and only limits in a card's own text count.
     """
 
     limit: int

@@ -89,8 +89,9 @@ UNRELEASED = Code(
 class Wait(NamedTuple):
     """The days before `until` on which a card is not legal (error) or may not be legal (warning).
 
-    `released` is the release day (ISO), None if unknown. `not_before` and `no_later_than` are the days that limit it,
-    with `reasons`.
+    `until` includes the event's delay, the other days do not. A warning begins where the error before it ends.
+    `released` is the release day (ISO), None if unknown. `not_before` and `no_later_than` are the days that limit an
+    unknown one, with `reasons` for people. They are None, and `reasons` is (), if a list has the day.
     """
 
     until: date

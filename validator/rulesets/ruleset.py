@@ -126,11 +126,11 @@ class SwapRule(NamedTuple):
 class Ruleset:
     """One edition of a game's rules.
 
-    `with_side_deck` are the rules that are added if an organiser's policy, or the length of a match, allows a side
-    deck. It is empty if the edition has a side deck anyway, or if none can be allowed. `in_force_from` is None if the
-    first day is not known. `note` contains doubts about the edition. `inherits` and `superseded_by` are ids of other
-    editions. `swap` is None if there is no swapping. `provisional` is given if its statements rest on second-hand
-    sources.
+    `rules` are by name. `with_side_deck` are those that are added if an organiser's policy, or the length of a match,
+    allows a side deck. It is empty if the edition has a side deck anyway, or if none can be allowed. `in_force_from` is
+    None if the first day is not known. `note` contains doubts about the edition for people. `inherits` and
+    `superseded_by` are ids of other editions, None without one. `swap` is None if there is no swapping. `provisional`
+    is set only if its statements rest on second-hand sources.
     """
 
     id: str

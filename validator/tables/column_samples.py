@@ -34,11 +34,11 @@ _ASIDE = re.compile(r"\([^()]*\)")
 class Heading(NamedTuple):
     """The possible meanings of one heading. Roles are constants of `headings`, such as PLAYER. None: no such meaning.
 
-    `title` is the heading as written, `key` its normalised spelling. `called` is the role of a known wording, and
-    `rank` the rank of that wording, 0 for the best. `asked` is the role that a form's question is about. `half` is
-    FIRST or LAST. `part` is the section of the deck that the heading names. `is_name` is True for "Name" in any
-    language, `is_half` if the heading may be for half of a name. `counts_copies` is True if one of its words is a
-    count, as in "Deck Qty".
+    `title` is the heading as written, `key` its normalised spelling. `called` is the role of a known wording. `rank` is
+    the rank of that wording, 0 for the best and for other headings. `asked` is the role that a form's question is
+    about. `half` is FIRST or LAST. `part` is the section of the deck that the heading names. `is_name` is True for
+    "Name" in any language, `is_half` if the heading may be for half of a name. `counts_copies` is True if one of its
+    words is a count, as in "Deck Qty".
     """
 
     title: str

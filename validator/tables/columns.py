@@ -34,12 +34,13 @@ _ROLES_OF_DECKS = (DECKLIST, *WHO)
 
 @dataclass
 class Columns:
-    """The columns of a table by position from 0, with their roles and all headings.
+    """The columns of a table by position from 0, with their roles and all headings ("" for a column without one).
 
-    `roles` has the positions of each role. `parts` has the section of each column that holds the cards of one section
-    beside the deck list or the cards. `counts` has the section of each column that counts the copies of one section.
-    The role COUNT beside them is their sum. `unknown` are columns with a heading and without a role. `certain` is the
-    number of roles that headings name. `from_cells` are the columns with a role that only their cells show.
+    `roles` has the positions of each role, from left to right. `parts` has the section of each column that holds the
+    cards of one section beside the deck list, or the Leader beside the cards. `counts` has the section of each column
+    that counts the copies of one section. The role COUNT beside them is their sum. `unknown` are columns with a heading
+    and without a role. `certain` is the number of roles that headings name. `from_cells` are the columns with a role
+    that only their cells show.
     """
 
     titles: Sequence[str]

@@ -40,7 +40,10 @@ class CardLookup(Protocol):
 
 
 class CardRow(NamedTuple):
-    """One row of a table with a card. `card` is the text of its number or name, `cells` are all texts of the row."""
+    """One row of a table with a card. `card` is the text of its number or name, `cells` are all texts of the row.
+
+    `copies` is the sum of the row's counts, 0 if they are blank, and 1 in a table without a count column.
+    """
 
     card: str
     copies: int
@@ -48,7 +51,10 @@ class CardRow(NamedTuple):
 
 
 class Block(NamedTuple):
-    """The totals of one player's cards: the number of rows with a Leader, and of the copies of all cards."""
+    """The totals of one player's cards: the number of rows with a Leader, and the number of copies of all cards.
+
+    A row with several copies of a Leader is one in `leaders`.
+    """
 
     leaders: int
     copies: int

@@ -26,7 +26,10 @@ Read = Callable[[Source], Draft]
 
 
 class _LineTable(NamedTuple):
-    """The lines of a table, and the cells of each line. Blank lines have the text "" and no cells."""
+    """The lines of a table, and the cells of each line. The index of a line is its line number in the text, less 1.
+
+    Blank lines, and those that are not of the table, have the text "" and no cells.
+    """
 
     lines: Sequence[str]
     rows: Rows

@@ -42,9 +42,9 @@ _NO_GROUPS: Mapping[int, str] = MappingProxyType({})
 class Table(NamedTuple):
     """A table with its rows and the roles of its columns.
 
-    `columns` are the roles. `rows` are the lines below the header with their cells. `above` are the lines above the
-    header. `header` is the line of the headings, blank without one. `groups` are the sections in a row above the
-    header, by the first column of each: "Main,,Side,".
+    `columns` are the roles. `rows` are the lines below the header, each as `(line, cells)`. `above` are the lines above
+    the header. `header` is the line of the headings, blank without one. `groups` are the sections in a row above the
+    header, by the first column of each, from 0: "Main,,Side,".
     """
 
     columns: Columns
