@@ -46,9 +46,10 @@ def _start_thread(task: Callable[[], None]) -> None:
 class CurrentState(NamedTuple):
     """The ids of a game's current snapshot and lists. If nothing was imported, they are those of the data that ships.
 
-    `lists` is then the id of the lists that ship with the files of the library's folder. `as_of` is the day on which
-    the cards were collected, None if unknown. `is_imported` is True if the lists have a list snapshot of the database.
-    `has_database` is False if the SQLite file is missing.
+    `snapshot` may be damaged. `as_of` is the day on which its cards were collected, None if unknown. `lists` is the id
+    of all lists together: those that ship, the files of the library's folder, and imported ones. `is_imported` is True
+    if imported lists are among them. `has_database` is False if the SQLite file is missing or in memory. An empty
+    database and PostgreSQL give True.
     """
 
     snapshot: str

@@ -100,7 +100,10 @@ class CardMaker:
 
 
 class PackedCards(NamedTuple):
-    """The cards of a snapshot packed for the database (`data`), and their checksum."""
+    """The cards of a snapshot packed for the database: `data` is zlib of a JSON line for each card, in order.
+
+    `checksum` is the SHA-256 (hexadecimal) of the snapshot's content hash, the number of cards, and `data`.
+    """
 
     data: bytes
     checksum: str
