@@ -54,7 +54,8 @@ class TableAboutJSON(TypedDict):
 class DataTable:
     """A table of the open data. `source` yields its rows and is called once, at the first access to `rows`.
 
-    The JSON Schema of the same name ships with the package and defines the columns.
+    `name` is that of its files without the ending, such as "limits". The JSON Schema of the same name ships with the
+    package and defines the columns. Further entries of the rows are dropped.
     """
 
     name: str
@@ -294,9 +295,9 @@ class DataIndexJSON(TypedDict):
 
 
 class _FileKind(NamedTuple):
-    """A kind of file of a table: its media type, and the function (`write`) that returns its content for a table.
+    """A kind of file of a table: its media type, and the function `write` that returns the file's content for a table.
 
-    Nothing is written.
+    The function writes no file.
     """
 
     media_type: str
@@ -312,7 +313,10 @@ NAMES = tuple(f"{table}.{kind}" for table in TABLE_NAMES for kind in _KINDS)
 
 
 class DataFile(NamedTuple):
-    """A file as it is served. `digest` is the function `digest` of its content, for its address and its ETag."""
+    """A file of the open data as it is served: its bytes, and its media type for the header Content-Type.
+
+    `digest` is the first 32 hexadecimal digits of the SHA-256 of `content`, for its address and its ETag.
+    """
 
     content: bytes
     media_type: str

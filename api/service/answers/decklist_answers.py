@@ -39,9 +39,9 @@ class ParsedJSON(TypedDict):
 
 
 class WrittenJSON(TypedDict):
-    """A deck written as text in a format, as JSON. `game` is null if it is not known.
+    """A deck written as text in a format, as JSON. `format` is the name of that format.
 
-    The lines of `findings` are missing in `decklist` if they could not be read.
+    `game` is null if it is not known. The lines of `findings` are missing in `decklist` if they could not be read.
     """
 
     format: str
@@ -129,7 +129,10 @@ def _unread_line(line: Unread, catalogue: Catalogue | None) -> Finding:
 
 
 class Mark(NamedTuple):
-    """A reference from a card to a finding: the finding's place in the list of findings, from 1, and its severity."""
+    """A reference from a card to a finding: the finding's place in the list of findings, from 1, and its severity.
+
+    `severity` is a key, such as "error".
+    """
 
     place: int
     severity: str
@@ -138,7 +141,8 @@ class Mark(NamedTuple):
 class HeldCard(NamedTuple):
     """A card that a part of a written line was read as, with its section. `line` has the count and the written card.
 
-    `card` is None if the catalogue does not have it. `marks` refer to the findings about the card.
+    `card` is None if the catalogue does not have it. `marks` refer to the findings about the card, in their order. ()
+    if there are none, and for an unknown card.
     """
 
     section: str
@@ -150,7 +154,8 @@ class HeldCard(NamedTuple):
 class ListedLine(NamedTuple):
     """A line of a written list: its text (cut after 300 characters), its cards, and its parts that could not be read.
 
-    `at` is the number of the line, from 1. It is 0, and `text` is "", for cards and parts whose line is not known.
+    Both are empty for headings and remarks. `at` is the number of the line, from 1. It is 0, and `text` is "", for
+    cards and parts whose line is not known.
     """
 
     at: int

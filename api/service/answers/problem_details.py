@@ -20,7 +20,10 @@ MEDIA_TYPE = "application/problem+json"
 
 
 class ProblemType(NamedTuple):
-    """A type of problem for API clients: its stable name, its title, and an explanation for readers (`says`)."""
+    """A type of problem for API clients: its stable name (a key), its title, and an explanation for readers (`says`).
+
+    `title` can be translated, `says` is in English.
+    """
 
     name: str
     title: str
@@ -69,7 +72,10 @@ class WrongJSON(TypedDict):
 
 
 class ProblemJSON(TypedDict):
-    """A problem document of RFC 9457 as JSON."""
+    """A problem document of RFC 9457 as JSON. `status` is the HTTP status. `title` and `detail` are for people.
+
+    `type` is "about:blank" for a status without a type of its own. `request_id` is missing in lines of a batch.
+    """
 
     type: Annotated[str, doc("Stable for ever.", example="urn:deckproof:problem:invalid")]
     title: Annotated[str, doc(example="Well-formed but wrong")]

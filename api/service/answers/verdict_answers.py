@@ -37,7 +37,7 @@ def citation_json(citation: Citation) -> CitationJSON:
 
 
 class NamedJSON(TypedDict):
-    """The number and name of a card as JSON."""
+    """The number and name of a card as JSON. In findings, one of both is "" for an unknown card without it."""
 
     number: Annotated[str, doc(example="OP01-016")]
     name: Annotated[str, doc(example="Nami")]
@@ -72,7 +72,10 @@ class DeckJSON(TypedDict, total=False):
 
 
 class SizesJSON(TypedDict):
-    """The number of cards in each section of a deck, 0 for an empty one, as JSON."""
+    """The number of cards in each section of a deck, unknown cards included, 0 for an empty section, as JSON.
+
+    Lines that could not be read are not counted.
+    """
 
     leader: int
     main: int
@@ -83,7 +86,10 @@ class SizesJSON(TypedDict):
 
 
 class SourcedEntryJSON(TypedDict):
-    """The source and the days of an entry of a limits list, as JSON, both in findings and in lists."""
+    """The source and the days of an entry of a limits list, as JSON, both in findings and in lists.
+
+    Days are ISO dates. `announced` is null if it is not known, `effective_to` if the entry has no end.
+    """
 
     source: Annotated[str, doc("The address of the list.")]
     announced: str | None
@@ -116,7 +122,7 @@ class FixMoveJSON(FixStepJSON, _FromTo):
 
 
 class FixRemovalJSON(FixStepJSON):
-    """Copies of a card that a fix removes, as JSON."""
+    """Copies of a card that a fix removes, as JSON. `count` is their number."""
 
     section: Annotated[str | None, doc("The section of the card. null for a line that could not be read.")]
 
@@ -274,7 +280,9 @@ class CheckedJSON(TypedDict):
 class KnownLimitsJSON(TypedDict):
     """The limits list that a verdict applies, and the last day that it covers, as JSON."""
 
-    effective_from: Annotated[DayText | None, doc("The day of its newest change. null before the first change.")]
+    effective_from: Annotated[
+        DayText | None, doc("The day of its newest change whose first day is known. null before the first one.")
+    ]
     known_to: Annotated[DayText, doc("The last day whose announcements are in it.")]
     note: Annotated[str | None, doc("The gaps in the list of the region. null if nothing is missing.")]
     list: Annotated[str, doc("The id of the official lists.", example="optcg-shipped-c0bc8bca")]
