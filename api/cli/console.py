@@ -376,7 +376,10 @@ def _checked_rule_lines(verdict: Verdict, translate: Language) -> Iterator[Outpu
 
 
 def _result_mark(passed: bool | None, translate: Language) -> tuple[str, str]:
-    """Return `(word, style)` for the result of a checked rule. `passed` is None if a fact that decides is not known."""
+    """Return `(word, style)` for the result of a checked rule: a word in a language, and a key of `_STYLES` for it.
+
+    `passed` is None if a fact that decides is not known.
+    """
     if passed is None:
         return translate("not certain yet"), "warning"
     return (translate("passed"), "fix") if passed else (translate("FAILED"), "illegal")

@@ -708,7 +708,9 @@ class TimelineShape(GivenShape, AskedShape):
 
     first = DayField(
         data_key="from",
-        metadata=field_metadata("The first day. Default: the first known day of the game.", **_KNOWN_DAY),
+        metadata=field_metadata(
+            "The first day. Default: the first known day of the game, or an earlier `on` or `until`.", **_KNOWN_DAY
+        ),
     )
     last = DayField(
         data_key="until",

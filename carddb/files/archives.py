@@ -455,9 +455,9 @@ def _odd_by_sheet(odd: Mapping[str, Sequence[Odd]], parts: Mapping[str, bytes]) 
 
 
 def _find_elements(part: bytes, element_name: str) -> list[dict[str, str]]:
-    """Return the attributes of each element with this name in a part, in order. Empty for an empty part.
+    """Return the attributes of each element with this name in a part, by name, in order. Empty for an empty part.
 
-    Raises WorkbookError if the part is malformed.
+    The name of an attribute with a namespace is "{namespace}name". Raises WorkbookError if the part is malformed.
     """
     elements: list[dict[str, str]] = []
     if part:

@@ -71,9 +71,10 @@ class Printing(NamedTuple):
 
 
 def parse_packs(html: str, location: str) -> dict[str, str]:
-    """Return the labels of the packs in the page's menu by id, in its order. Raises PageError if there is no menu.
+    """Return the labels (for people) of the packs in the page's menu by id, in its order.
 
-    `location` names the page in messages.
+    Options without an id are left out. `location` names the page in messages. Raises PageError if there is no menu, or
+    no option with an id.
     """
     check_page_end(html, location)
     options = parse_html(html).css(_PACKS)

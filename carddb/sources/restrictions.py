@@ -98,9 +98,9 @@ def parse_dragonball_page(html: str, source: str) -> OfficialPage:
 
 
 def _read_sections(tree: LexborHTMLParser) -> dict[str, _Section]:
-    """Return the sections of the page by the id of their element. A card belongs to the last section before it.
+    """Return the sections of the Dragon Ball Super page by the id of their element, in order.
 
-    Cards before the first section are left out.
+    A card or paragraph belongs to the last section before it. Those before the first section are left out.
     """
     sections: dict[str, _Section] = {}
     last = _Section([], [])
@@ -301,9 +301,9 @@ def _add_line(node: LexborNode, part: _Part, source: str) -> None:
 
 
 def _entries_by_numbers(entries: Iterable[Restriction], source: str) -> dict[tuple[str, ...], Restriction]:
-    """Return the entries by their card numbers, the first of equal ones.
+    """Return the entries by the tuple of their card numbers (one, or two of a pair), in order, the first of equal ones.
 
-    Raises PageError if equal cards have two limits.
+    Raises PageError if equal cards have two limits. `source` is the page in the message.
     """
     known: dict[tuple[str, ...], Restriction] = {}
     for entry in entries:

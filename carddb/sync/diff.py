@@ -132,8 +132,8 @@ def _is_same_name(change: FieldChange) -> bool:
 def as_dict(differences: Diff) -> dict[str, Any]:
     """Return the differences as a dict for JSON: lists of `added`, `removed` and `changed` cards.
 
-    Each card has its number and name, a changed one those of the new list. It also has `changes`: field, old and new
-    value. A changed clause has the field "construction", and None as old or new value.
+    Each card has its number and name, a changed one those of the new list. A changed one also has `changes`: dicts of
+    `field`, `old` and `new` value. A new or removed clause has the field "construction", and None as old or new value.
     """
     return {
         "added": [_card_json(card) for card in differences.added],

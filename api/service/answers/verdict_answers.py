@@ -107,7 +107,7 @@ class EntryJSON(SourcedEntryJSON):
 
 
 class FixStepJSON(TypedDict):
-    """Copies of a card that a fix removes or moves, as JSON."""
+    """Copies of a card that a fix removes or moves, as JSON. `count` is their number."""
 
     number: Annotated[str | None, doc("The number of the card. null for any card of the section.")]
     name: Annotated[str | None, doc("The name of the card, or a line that could not be read. null for any card.")]
@@ -122,7 +122,7 @@ class FixMoveJSON(FixStepJSON, _FromTo):
 
 
 class FixRemovalJSON(FixStepJSON):
-    """Copies of a card that a fix removes, as JSON. `count` is their number."""
+    """Copies of a card that a fix removes, as JSON."""
 
     section: Annotated[str | None, doc("The section of the card. null for a line that could not be read.")]
 
@@ -161,7 +161,11 @@ def describe_details() -> str:
 
 
 class FindingJSON(TypedDict):
-    """One thing that is wrong with a deck, or advice about it, as JSON."""
+    """One thing that is wrong with a deck, or advice about it, as JSON.
+
+    `section` is null if the finding is about no single section. `count`, `limit` and `minimum` are null if it is about
+    no such number. `cards` may be empty.
+    """
 
     code: Annotated[str, doc("Stable for ever.", enum=tuple(finding_codes()))]
     severity: Annotated[str, doc(enum=("error", "warning", "advice"))]
