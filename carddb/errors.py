@@ -131,9 +131,9 @@ def _problem_lines(subject: str, problems: Sequence[str], more: int, translate: 
 
 
 class PlacedText(Phrase):
-    """A sentence with its place in a source, joined as "place: text": "page.html, card 3: the power is empty.".
+    """A sentence with its `place` in a source and a colon before it, such as `page.html, card 3: the power is empty.`
 
-    Both are for people, and either may be a Phrase (a translatable text).
+    `place` and `text` are for people. Either may be a Phrase (a translatable text).
     """
 
     place: str

@@ -30,8 +30,8 @@ class ListSnapshotRow(Base):
     """A stored list snapshot: the files of a game that an import left, those of earlier imports too.
 
     Files that a later one replaced are not in it. `content` is the SHA-256 of `files` in hexadecimal digits. `created`
-    is the time of the first import of exactly these files, ISO 8601 in UTC. `source` has the file names, joined by ",
-    ". `files` is a JSON array with `[game, kind, name, text]` for each file.
+    is the time of the first import of exactly these files, ISO 8601 in UTC. `source` has the file names, with commas
+    between. `files` is a JSON array with `[game, kind, name, text]` for each file.
     """
 
     __tablename__ = "list_snapshot"

@@ -51,8 +51,8 @@ _WRITTEN = {  # columns with the time of a write; heartbeats of workers are no n
 class Usage(NamedTuple):
     """The number of rows and of bytes (with indexes) of the tables for one kind of data.
 
-    `kind` is cards, lists, syncs, events, jobs, webhooks or other, a key that is printed too. `bytes` is None for every
-    kind if this SQLite cannot count them.
+    `kind` is cards, lists, syncs, events, jobs, webhooks or other. `bytes` is None for every kind if this SQLite cannot
+    count them.
     """
 
     kind: str

@@ -35,7 +35,7 @@ class ClauseJSON(TypedDict):
 
 
 class CardJSON(TypedDict):
-    """A card of a catalogue as JSON. Facts of the back are left out, except its name and text.
+    """A card of a catalogue as JSON. Attributes, and facts of the back except its name and text, are left out.
 
     A fact that the card does not have, or that is not known, is null or empty. `cost` is also null for a printed X.
     `set` is the set's code or name as in the source, `block` the printed mark for rotation. `released` is the day of
