@@ -337,7 +337,10 @@ class TeamVerdictJSON(TypedDict):
 
 
 class _CardLines(dict[tuple[Card, int], tuple[str, bytes]]):
-    """A cache of `(fingerprint, JSON)` of a deck's line, by `(card, copies)`. Many decks have the same lines."""
+    """A cache of `(fingerprint, JSON)` of a deck's line, by `(card, copies)`. Many decks have the same lines.
+
+    The fingerprint is the part of the text that the deck's hash is made of. The JSON has number, name and count.
+    """
 
     def __missing__(self, key: tuple[Card, int]) -> tuple[str, bytes]:
         """Return the fingerprint and the JSON of a card with its copies, and cache both.
