@@ -81,7 +81,7 @@ class ProblemJSON(TypedDict):
     title: Annotated[str, doc(example="Well-formed but wrong")]
     status: Annotated[int, doc(example=422)]
     detail: Annotated[str, doc("What happened, in a sentence.")]
-    errors: NotRequired[Annotated[list[WrongJSON], doc("Every bad field.")]]
+    errors: NotRequired[Annotated[list[WrongJSON], doc("The bad fields, the first 50.")]]
     instance: NotRequired[Annotated[str, doc("What the server's log calls this one problem.", format="uri")]]
     request_id: NotRequired[
         Annotated[str, doc("The `X-Request-Id` of the response, which entries of the log have too.")]
@@ -159,7 +159,10 @@ def _status_phrase(status: int) -> str:
 
 
 def error_problem(error: Invalid | NotJson) -> ProblemJSON:
-    """Return the problem document of a wrong body or line: 422 with all errors for Invalid, 400 for NotJson."""
+    """Return the problem document of a wrong body or line: 422 with the errors for Invalid, 400 for NotJson.
+
+    An Invalid has its first MOST_ERRORS (50) errors.
+    """
     if isinstance(error, Invalid):
         return problem(422, error.detail, error.errors)
     return problem(400, error_text(error))

@@ -218,7 +218,7 @@ def understood_deck_json(verdict: Verdict) -> DeckJSON:
 
 
 class DiagnosisJSON(TypedDict):
-    """The probable common cause of most findings of a verdict, as JSON."""
+    """The probable common cause of most findings of a verdict, as JSON. For other causes `cards` is empty, `game` null."""
 
     code: Annotated[str, doc("Stable for ever.", enum=diagnoses.CODES)]
     message: Annotated[str, doc("The cause of most findings, in a sentence.")]
@@ -297,7 +297,11 @@ class KnownLimitsJSON(TypedDict):
 
 
 class VerdictJSON(TypedDict):
-    """The verdict on a deck as JSON."""
+    """The verdict on a deck as JSON. `on` is the day of the verdict.
+
+    `format` and `region` are keys, with the defaults for omitted ones. `timezone` is missing if the request names the
+    day.
+    """
 
     legal: Annotated[bool, doc("True exactly when no finding is an error.")]
     ruleset: EditionJSON
