@@ -63,11 +63,10 @@ class Library:
     """The catalogues and official lists of a database: the current ones of each game, and those of named snapshots.
 
     Before the first import of a game, its catalogue has the facts that ship with deckproof. Imported or synced cards
-    replace them, even if they are older, because a user chose them. Imported list files are added to the lists that
-    ship and to those in the folder `limits_dir`. Safe to share between threads, and may be made before a process forks.
-    Newer snapshots are looked up and loaded by `beside`, in a thread of its own by default. Meanwhile the caller gets
-    the old catalogue and the old lists, so that a slow database keeps no caller waiting. Only if the last look-up was
-    long ago, the caller waits a moment for the new one.
+    replace them, even if they are older. Imported list files are added to the lists that ship and to those in the
+    folder `limits_dir`. Safe to share between threads, and may be made before a process forks. Newer snapshots are
+    looked up and loaded by `beside`, by default in a thread. Meanwhile the caller gets the old catalogue and lists.
+    Only if the last look-up was long ago, the caller waits a moment for the new ones.
     """
 
     def __init__(

@@ -218,7 +218,10 @@ def understood_deck_json(verdict: Verdict) -> DeckJSON:
 
 
 class DiagnosisJSON(TypedDict):
-    """The probable common cause of most findings of a verdict, as JSON. For other causes `cards` is empty, `game` null."""
+    """The probable common cause of most findings of a verdict, as JSON.
+
+    For other causes than another Leader `cards` is empty. For others than another game `game` is null.
+    """
 
     code: Annotated[str, doc("Stable for ever.", enum=diagnoses.CODES)]
     message: Annotated[str, doc("The cause of most findings, in a sentence.")]
