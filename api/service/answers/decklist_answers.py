@@ -22,7 +22,8 @@ _LONGEST_SHOWN = 300  # characters of a line
 class UnreadJSON(FindingJSON):
     """A finding about a line that could not be read, or that has the name of another card, as JSON.
 
-    For the second kind, `text` is the card as written and `reason` is the message of the finding.
+    For the second kind, `text` is the card as written and `reason` is the message of the finding. `reason` is for
+    people.
     """
 
     text: Annotated[str, doc("The line as it was written.")]
@@ -30,7 +31,11 @@ class UnreadJSON(FindingJSON):
 
 
 class ParsedJSON(TypedDict):
-    """A deck parsed from a text, as JSON. `game` is null if it is not known."""
+    """A deck parsed from a text, as JSON. `game` is null if it is not known.
+
+    `findings` has lines with the name of another card, too. After 60 unread lines, the further ones with errors share
+    one.
+    """
 
     format: Annotated[str, doc("The format that was recognised.")]
     game: str | None

@@ -266,7 +266,7 @@ class SnapshotJSON(TypedDict):
     game: str
     snapshot: Annotated[str, doc("The state of the card data.")]
     cards: int
-    as_of: Annotated[DayText | None, doc("The day of the card data. null for invented cards.")]
+    as_of: Annotated[DayText | None, doc("The day of the card data. null if it is not known.")]
     provisional: NotRequired[Annotated[ProvisionalJSON, PROVISIONAL]]
 
 
