@@ -159,8 +159,8 @@ class HeldCard(NamedTuple):
 class ListedLine(NamedTuple):
     """A line of a written list: its text (cut after 300 characters), its cards, and its parts that could not be read.
 
-    Both are empty for headings and remarks. `at` is the number of the line, from 1. It is 0, and `text` is "", for
-    cards and parts whose line is not known.
+    Both may be empty, as for a heading. `at` is the number of the line, from 1. It is 0, and `text` is "", for cards
+    and parts whose line is not known.
     """
 
     at: int
