@@ -26,20 +26,23 @@ _REMEMBERED_SETS = 1024  # all games have some 150
 
 
 class SearchPage(NamedTuple):
-    """One page of the cards that a search found. `total` counts the found cards of all pages."""
+    """One page of the cards that a search found. `total` counts the found cards of all pages.
+
+    `cards` are only those of the page. They are empty if the page begins after the last found card.
+    """
 
     cards: Sequence[Card]
     total: int
 
 
 class Catalogue:
-    """The cards of one game in one snapshot. Implements `validator.cards.Catalogue`.
+    """The cards of one game in one snapshot (an id). Implements `validator.cards.Catalogue`.
 
-    `cards` has each card once: the importer merges printings into their card. A card is found by its own number and by
-    the numbers of its printings, in any spelling. It is also found by its name (front, back, or "Front // Back"), by a
-    name in another language, and by similar numbers and names. `as_of` is the day on which the cards were collected,
-    None if unknown. `imported` is the day of their import, None if they ship with deckproof. `provisional` is given if
-    the facts rest on second-hand sources. Safe to share between threads.
+    Printings must be merged into cards before. A card is found by its own number and by the numbers of its printings,
+    in any spelling. It is also found by its name (front, back, or "Front // Back"), by a name in another language, and
+    by similar numbers and names. `as_of` is the day on which the cards were collected, None if unknown. `imported` is
+    the UTC day of their first import, None if they ship with deckproof. `provisional` is the notice that the facts are
+    second-hand, else None. `index` has the cards by each number, as written. Safe to share between threads.
     """
 
     def __init__(

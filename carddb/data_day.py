@@ -28,7 +28,9 @@ _ISO_DAY = re.compile(
 class DataDay(NamedTuple):
     """The day on which cards were collected, and the basis of that day.
 
-    `basis` is one of the constants GIVEN to IMPORTED. `where` is the file name or page that has the date, "" for none.
+    `basis` is a constant: GIVEN (by the user), FETCHED (by a sync), NAME or PAGE (a date in a file's name or page),
+    RELEASE (the newest release day of the cards) or IMPORTED (the day of the import). `where` is the name of the file
+    that has the date. It is "" for other bases than NAME and PAGE, and for every day from a database.
     """
 
     day: date

@@ -33,9 +33,9 @@ class Base(orm.DeclarativeBase):
 
 
 class ConnectionCounts(NamedTuple):
-    """The connections of this process to one database. `most` is the number that may be open.
+    """The connections of this process to one database. `most` is the number that may be open at once.
 
-    `open` includes those in use. It has idle connections only if they are kept open (`Database.keep_open`).
+    `open` includes those in use (`in_use`). It has idle connections only if they are kept open (`Database.keep_open`).
     """
 
     open: int

@@ -90,7 +90,10 @@ def _set_current(budget: WaitBudget) -> Iterator[None]:
 
 
 class _Ticket(NamedTuple):
-    """A place in the queue: the subject of the write, and an event that is set when it is this thread's turn."""
+    """A place of a thread in the queue of writers. `called` is set when it is this thread's turn, and stays set.
+
+    `subject` is the name of the data that the thread writes, such as "cards".
+    """
 
     subject: str
     called: Event

@@ -131,7 +131,10 @@ def _problem_lines(subject: str, problems: Sequence[str], more: int, translate: 
 
 
 class PlacedText(Phrase):
-    """A sentence with its place in a source: "page.html, card 3: the power is empty.". Either may be a Phrase."""
+    """A sentence with its `place` in a source and a colon before it, such as `page.html, card 3: the power is empty.`
+
+    `place` and `text` are for people. Either may be a Phrase (a translatable text).
+    """
 
     place: str
     text: str

@@ -46,9 +46,10 @@ def _start_thread(task: Callable[[], None]) -> None:
 class CurrentState(NamedTuple):
     """The ids of a game's current snapshot and lists. If nothing was imported, they are those of the data that ships.
 
-    `lists` is then the id of the lists that ship with the files of the library's folder. `as_of` is the day on which
-    the cards were collected, None if unknown. `is_imported` is True if the lists have a list snapshot of the database.
-    `has_database` is False if the SQLite file is missing.
+    `snapshot` may be damaged. `as_of` is the day on which its cards were collected, None if unknown. `lists` is the id
+    of all lists together: those that ship, the files of the library's folder, and imported ones. `is_imported` is True
+    if imported lists are among them. `has_database` is False if the SQLite file is missing or in memory. An empty
+    database and PostgreSQL give True.
     """
 
     snapshot: str
@@ -62,11 +63,10 @@ class Library:
     """The catalogues and official lists of a database: the current ones of each game, and those of named snapshots.
 
     Before the first import of a game, its catalogue has the facts that ship with deckproof. Imported or synced cards
-    replace them, even if they are older, because a user chose them. Imported list files are added to the lists that
-    ship and to those in the folder `limits_dir`. Safe to share between threads, and may be made before a process forks.
-    Newer snapshots are looked up and loaded by `beside`, in a thread of its own by default. Meanwhile the caller gets
-    the old catalogue and the old lists, so that a slow database keeps no caller waiting. Only if the last look-up was
-    long ago, the caller waits a moment for the new one.
+    replace them, even if they are older. Imported list files are added to the lists that ship and to those in the
+    folder `limits_dir`. Safe to share between threads, and may be made before a process forks. Newer snapshots are
+    looked up and loaded by `beside`, by default in a thread. Meanwhile the caller gets the old catalogue and lists.
+    Only if the last look-up was long ago, the caller waits a moment for the new ones.
     """
 
     def __init__(

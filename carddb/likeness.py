@@ -39,9 +39,10 @@ _ByLength = Mapping[int, Sequence[str]]
 
 
 class _Name(NamedTuple):
-    """A name in one language, with its words, its cards, and the number of printings of all these cards.
+    """A name of cards in one language, with its words, its cards, and the number of printings of all these cards.
 
-    `parts` are the words without case and accents. Names of the same words in another order are one name.
+    `parts` are the words without case and accents. Names of the same words in another order are one name, with the
+    `text` of the first. `cards` has each card once. A card without known printings counts as one in `printings`.
     """
 
     text: str

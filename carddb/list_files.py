@@ -37,9 +37,9 @@ _KEYS = {
 
 
 class ListFile(NamedTuple):
-    """A file of lists: its game, its kind, its file name and its TOML text.
+    """A file of lists that a user adds to those that ship: game id, kind, file name (no folder) and TOML text.
 
-    `kind` is one of SETS, ROTATION, LIMITS, BOUNDS and CORRECTIONS.
+    `kind` is one of SETS, ROTATION, LIMITS, BOUNDS and CORRECTIONS. Its entries are not checked before they are added.
     """
 
     game: str

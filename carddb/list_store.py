@@ -27,9 +27,11 @@ _WRITES = "lists"
 
 
 class ListSnapshotRow(Base):
-    """A stored list snapshot: all imported files of a game at one time, those of earlier imports too.
+    """A stored list snapshot: the files of a game that an import left, those of earlier imports too.
 
-    `content` is the hash of the files, `created` is ISO 8601 in UTC. `source` has the file names. `files` is JSON.
+    Files that a later one replaced are not in it. `content` is the SHA-256 of `files` in hexadecimal digits. `created`
+    is the time of the first import of exactly these files, ISO 8601 in UTC. `source` has the file names, with commas
+    between. `files` is a JSON array with `[game, kind, name, text]` for each file.
     """
 
     __tablename__ = "list_snapshot"
@@ -54,9 +56,10 @@ class CurrentListRow(Base):
 
 @dataclass(frozen=True, slots=True)
 class ListSnapshot:
-    """A snapshot of all imported list files of a game. `source` has their names.
+    """A snapshot of all imported list files of a game, without the files. `source` has their names, joined by ", ".
 
-    `current` is True if it is in use. `new` is True only in the result of the import that stored it.
+    `created` is the time of the first import of exactly these files. `current` is True if it is in use. `new` is True
+    only in the result of the import that stored it.
     """
 
     id: str

@@ -41,5 +41,8 @@ def _set_path(number: str, paths: Mapping[str, Any]) -> str:
 
 @cache
 def _paths() -> Mapping[str, Any]:
-    """Return the tables of official_pages.toml by game. The file is read once."""
+    """Return the tables of official_pages.toml by game. The file is read once.
+
+    A table has the path "list", and may have "sets" (patterns by series) and "own" (paths by set).
+    """
     return tomllib.loads(Path(__file__).with_suffix(".toml").read_text("utf-8"))

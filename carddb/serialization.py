@@ -44,7 +44,10 @@ def to_document(card: Card) -> dict[str, Any]:
 
 
 def to_record(card: Card) -> dict[str, Any]:
-    """Return the number, name and type of a card, then its other facts by field as in `to_document`."""
+    """Return the number, name and type of a card, then its other facts by field as in `to_document`.
+
+    The game and `unknown` are left out, and so are facts with their default.
+    """
     return {"number": card.number, "name": card.name, "type": card.type, **to_document(card)}
 
 
@@ -100,7 +103,10 @@ class CardMaker:
 
 
 class PackedCards(NamedTuple):
-    """The cards of a snapshot packed for the database (`data`), and their checksum."""
+    """The cards of a snapshot packed for the database: `data` is zlib of a JSON line for each card, in order.
+
+    `checksum` is the SHA-256 (hexadecimal) of the snapshot's content hash, the number of cards, and `data`.
+    """
 
     data: bytes
     checksum: str

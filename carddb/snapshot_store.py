@@ -29,11 +29,12 @@ from validator.language import phrase
 
 
 class SnapshotRow(Base):
-    """One import of a game's cards. `content` is a hash of the facts in the source, `created` is ISO 8601 in UTC.
+    """One import of a game's cards, without the cards. A later import of the same facts adds no row.
 
+    `content` is the SHA-256 of the facts in the source. `created` is the time of the first import, ISO 8601 in UTC.
     `as_of` is the day on which the cards were collected, ISO 8601, and `as_of_basis` its basis (see `carddb.data_day`).
-    Both are null if the day is unknown. `reader_version` is the version of the parser of card texts. `cards` is the
-    number of cards. `doubts` are sentences on suspicious cards.
+    Both are null if unknown. `source` is the name of the file or site. `reader_version` is the version of the parser of
+    card texts. `cards` is the number of cards. `doubts` are sentences on suspicious cards.
     """
 
     __tablename__ = "snapshot"
@@ -61,7 +62,7 @@ class CurrentRow(Base):
 
 
 class CardsRow(Base):
-    """The packed cards of a snapshot in the database (`data`), with their checksum (see `carddb.serialization`)."""
+    """The packed cards of a snapshot in the database. `data` and `checksum` are those of `PackedCards`."""
 
     __tablename__ = "snapshot_cards"
 
@@ -72,11 +73,12 @@ class CardsRow(Base):
 
 @dataclass(frozen=True, slots=True)
 class Snapshot:
-    """One import of a game's cards, without the cards. `cards` is their number, `source` the name of the source.
+    """One import of a game's cards, without the cards. `cards` is their number, `source` the name of the file or site.
 
-    `doubts` are sentences on suspicious cards. An import with doubts is stored but not made current. `data_day` is the
-    day on which its cards were collected, None if unknown. `new` is True only in the result of the import that stored
-    it. `reader_version` is the version of the parser of card texts.
+    `created` is the time of the first import of these facts. `doubts` are sentences on suspicious cards, () after a
+    user has made it current. An import with doubts leaves the current snapshot as it is. `data_day` is the day on which
+    its cards were collected, None if unknown. `new` is True only in the result of the import that stored it.
+    `reader_version` is the version of the parser of card texts.
     """
 
     id: str

@@ -41,9 +41,9 @@ class _Outputs(NamedTuple):
     """The files to write for a spreadsheet of decks, and their settings.
 
     `target` is the path of the results ("-": standard output). `sheets` and `mail_merge` are the paths of the PDF with
-    registration sheets and of the CSV with messages to players, None for neither. `event` has the name, day and place
-    on the sheets. `translate` is the language of the results and messages. `deck_sheets`: the workbook gets a sheet for
-    each deck. `order` and `paper` are those of the registration sheets.
+    registration sheets and of the CSV with messages to players, None for no such file. `event` has the name, day and
+    place on the sheets. `translate` is the language of the results and messages. `deck_sheets`: the workbook gets a
+    sheet for each deck. `order` and `paper` are those of the registration sheets.
     """
 
     target: str

@@ -105,7 +105,10 @@ def _read_own_list(file: BinaryIO) -> str:
 
 
 class Display(NamedTuple):
-    """The options for writing verdicts: as JSON or text, with every checked rule, with a repair, in a language."""
+    """The options for writing verdicts: as JSON or text, with every checked rule, with a repair, in a language.
+
+    `explain` adds the rules, `fix` the repair. `translate` is the language.
+    """
 
     as_json: bool
     explain: bool = False

@@ -41,9 +41,9 @@ _MOST_LINES = 200  # of a section; the longest honest list seen has under 100
 
 
 class OutputLine(NamedTuple):
-    """A line of output: indentation (a number of blanks), label, text, and style (a key of `_STYLES`), "" for none.
+    """A line of output: `indent` blanks, then `label`, then `text`. `style` is a key of `_STYLES`, "" for none.
 
-    The label is between indentation and text. It is not cleaned of control characters.
+    Control characters are replaced in the text, but not in the label, when the line is written.
     """
 
     text: str
@@ -376,7 +376,10 @@ def _checked_rule_lines(verdict: Verdict, translate: Language) -> Iterator[Outpu
 
 
 def _result_mark(passed: bool | None, translate: Language) -> tuple[str, str]:
-    """Return `(word, style)` for the result of a checked rule. `passed` is None if a fact that decides is not known."""
+    """Return `(word, style)` for the result of a checked rule: a word in a language, and a key of `_STYLES` for it.
+
+    `passed` is None if a fact that decides is not known.
+    """
     if passed is None:
         return translate("not certain yet"), "warning"
     return (translate("passed"), "fix") if passed else (translate("FAILED"), "illegal")

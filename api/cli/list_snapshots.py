@@ -126,7 +126,10 @@ def list_lists(game: str | None, as_json: bool, translate: Language) -> None:
 
 
 def _snapshot_row(snapshot: ListSnapshot) -> tuple[Any, ...]:
-    """Return `(game, id, is current, created, files)` of imported lists. `files` is a text with their names."""
+    """Return `(game, id, is current, created, files)` of imported lists.
+
+    `created` is the time of the first import of these files. `files` is a text with their names.
+    """
     return snapshot.game, snapshot.id, snapshot.current, snapshot.created, snapshot.source
 
 
@@ -223,8 +226,8 @@ def _diff_lines(before: GameLists, after: GameLists, translate: Language) -> Ite
 def _diff_json(before: GameLists, after: GameLists) -> dict[str, Any]:
     """Return the differences of two versions of a game's lists as JSON, with their "game".
 
-    "old" and "new" are the ids, sources and last known days of both. "added" and "removed" have entries of the limits
-    list, "changed" the names of other kinds of lists that differ.
+    "old" and "new" are the ids, sources and last known days of both. "added" and "removed" have entries of
+    `_entries_by_line` that only one of both has. "changed" has the kinds of other lists ("sets") that differ.
     """
     old, new = _entries_by_line(before, ENGLISH), _entries_by_line(after, ENGLISH)
     return {
@@ -254,7 +257,8 @@ def _changed_kinds(before: GameLists, after: GameLists) -> list[str]:
 def _entries_by_line(lists: GameLists, translate: Language) -> dict[str, dict[str, Any]]:
     """Return each effect of a limits list's changes on a card or pair as JSON, by its line of text (`_entry_line`).
 
-    The order is by region, then by day. Regions that follow the days of another region are left out.
+    An effect has its first day ("on", a date), "region", and the entries of `Ruling.as_dict`. The order is by region,
+    then by day. Regions that follow the days of another region are left out.
     """
     listed = lists.listed
     return {

@@ -43,7 +43,7 @@ _VALUE = re.compile(r"\{(\w+)\}")
 class LocalUsageError(click.UsageError):
     """An error of the command line with its usage, in another language than English. It replaces click's error.
 
-    `error` is that of click.
+    It has the translated message and the click context (None outside of a command) of the error that it replaces.
     """
 
     def __init__(self, error: click.UsageError, translate: Language) -> None:

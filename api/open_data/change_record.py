@@ -41,7 +41,7 @@ class RecordedChangeJSON(TypedDict):
     game: str
     region: Annotated[str | None, doc("Where it holds; null: everywhere.")]
     day: Annotated[date, doc("The first day; where that is not known, the one from which it is certain.")]
-    known: Annotated[date, doc("The day of the announcement; where that is not known, the first day.")]
+    known: Annotated[date, doc("The day of the announcement; where that is not known, the first possible day.")]
     title: Annotated[str, doc("What has changed.")]
     about: Annotated[str, doc("The change in short.")]
     source: Annotated[str | None, doc("Where it is written.")]
@@ -60,8 +60,8 @@ class RecordedChange(NamedTuple):
 
     `day` is the first day on which it is certainly in force. `known` is the day of its announcement. If that is not
     known, it is the first possible day. For a catalogue these are the day of its data and of its import, one for both
-    if the other is not known. `region` None is everywhere. `about` is a summary. `source` is an address or a text, or
-    None. `cards` has the effects of a list's change on cards, and is empty for other changes.
+    if the other is not known. `region` None is everywhere. `title` and `about` are English texts. `source` is an
+    address, a text, or None. `cards` has the effects of a list's change on cards, and is empty for others.
     """
 
     id: str

@@ -54,7 +54,8 @@ class TableAboutJSON(TypedDict):
 class DataTable:
     """A table of the open data. `source` yields its rows and is called once, at the first access to `rows`.
 
-    The JSON Schema of the same name ships with the package and defines the columns.
+    `name` is that of its files without the ending, such as "limits". The JSON Schema of the same name ships with the
+    package and defines the columns. Further entries of the rows are dropped.
     """
 
     name: str
@@ -135,7 +136,9 @@ def _cell(value: object) -> object:
 def limits_rows(lists: EveryList) -> Iterator[Row]:
     """Yield a row for each effect of a list's change on a card or a pair, by game and region, then sorted by day.
 
-    A single card has None as second number and name. Regions that follow the days of another region are left out.
+    A row has the entries of `ListChange.as_dict` (source, days, certainty), the game, the cards, the limits `before`
+    and from then on (`limit`, None: unrestricted), `group` and `spared`. A single card has None as second number and
+    name. Regions that follow the days of another region are left out.
     """
     for one in lists:
         game, listed = one.game, one.listed
@@ -159,8 +162,9 @@ def limits_rows(lists: EveryList) -> Iterator[Row]:
 def rotations_rows(lists: EveryList) -> Iterator[Row]:
     """Yield a row for each format of each game with a rotation.
 
-    The format that rotates has a row for each announced year instead. Other formats have None as days and as blocks,
-    because they take all blocks.
+    A row has game, format, title, first and last day (`from`, `until`), the list of `blocks`, the day of the
+    announcement, and its source. The format that rotates has a row for each announced year instead. Other formats have
+    None as days and as blocks, because they take all blocks.
     """
     for rotation in _rotations(lists):
         for format, title in rotation.formats.items():
@@ -184,7 +188,8 @@ def announced_years(rotation: Rotation) -> list[date]:
 def _years(rotation: Rotation) -> Iterator[Row]:
     """Yield the columns that differ between the announced years of the rotation, as a row for each year.
 
-    They are first and last day, sorted legal blocks, the day of the announcement, and its source.
+    They are `from` and `until` (ISO days, both included), the sorted legal `blocks`, the day `announced`, and the
+    `source`.
     """
     for day in announced_years(rotation):
         entry, blocks = rotation.entry(day), rotation.legal_blocks(rotation.rotates, day) or ()
@@ -200,7 +205,8 @@ def _years(rotation: Rotation) -> Iterator[Row]:
 def blocks_rows(lists: EveryList) -> Iterator[Row]:
     """Yield a row for each official exception of a game's block rotation: a card with another block than its set.
 
-    `from` and `until` are None if the exception has no first or last day.
+    A row has the attributes of the exception in _EXCEPTION_FIELDS, the game, and its days. `from` and `until` are None
+    if the exception has no first or last day.
     """
     for rotation in _rotations(lists):
         for exceptions in rotation.exceptions.values():
@@ -215,7 +221,8 @@ def blocks_rows(lists: EveryList) -> Iterator[Row]:
 def sets_rows(lists: EveryList) -> Iterator[Row]:
     """Yield a row for each set and region with a known release day.
 
-    A set without any such day has one row, with None as region and day.
+    A row has the game, the set's code, label and block, and the region, the day (`released`) and its source
+    (`document`, `section`). A set without any such day has one row, in which these last four are None.
     """
     for one in lists:
         for card_set in one.sets.by_code.values():
@@ -236,7 +243,8 @@ def _rotations(lists: EveryList) -> Iterator[Rotation]:
 def rulesets_rows() -> Iterator[Row]:
     """Yield a row for each ruleset of all games, with the days on which it is the default of its game.
 
-    Both days are None for a ruleset that another one supersedes. Otherwise None is an open end.
+    A row has the attributes of the ruleset in _RULESET_FIELDS, `in_force_from` and `in_force_until`. Both days are None
+    for a ruleset that another one supersedes. Otherwise None is an open or unknown end.
     """
     for ruleset in rulesets().values():
         days = days_in_force(ruleset)
@@ -294,9 +302,9 @@ class DataIndexJSON(TypedDict):
 
 
 class _FileKind(NamedTuple):
-    """A kind of file of a table: its media type, and the function (`write`) that returns its content for a table.
+    """A kind of file of a table: its media type, and the function `write` that returns the file's content for a table.
 
-    Nothing is written.
+    The function writes no file.
     """
 
     media_type: str
@@ -312,7 +320,10 @@ NAMES = tuple(f"{table}.{kind}" for table in TABLE_NAMES for kind in _KINDS)
 
 
 class DataFile(NamedTuple):
-    """A file as it is served. `digest` is the function `digest` of its content, for its address and its ETag."""
+    """A file of the open data as it is served: its bytes, and its media type for the header Content-Type.
+
+    `digest` is the first 32 hexadecimal digits of the SHA-256 of `content`, for its address and its ETag.
+    """
 
     content: bytes
     media_type: str

@@ -18,10 +18,10 @@ from validator.limits import GameLists
 class CatalogueState(NamedTuple):
     """The state of a game: its loaded card catalogue, official lists, stored snapshot of cards, and card syncs.
 
-    `snapshot` is None if only the cards that ship are used. `last_sync` is the newest sync, also a failed one.
-    `last_good` is the newest sync with result OK. Both are None if there is none. `damaged` is the id of the current
-    snapshot if that is damaged: `catalogue` and `snapshot` are then other ones. `unusable_lists` is the reason why the
-    current lists cannot be used: `lists` are then other ones.
+    `snapshot` is the current one of the database, which may be newer than `catalogue`. None if only the cards that ship
+    are used. `last_sync` is the newest sync, also a failed or running one. `last_good` is the newest sync with result
+    OK. Both are None if there is none. `damaged` is the id of the current snapshot if that is damaged: `catalogue` and
+    `snapshot` are then other ones. `unusable_lists` is the reason (for people) why `lists` are not the current ones.
     """
 
     catalogue: Catalogue

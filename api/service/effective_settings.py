@@ -30,8 +30,9 @@ _PARAMETER = re.compile(r"([?&][^?&=]{1,64}=)[^&]*")
 class EffectiveSetting(NamedTuple):
     """A setting as this environment sets it, named by its environment `variable`.
 
-    `value` is its text, with secrets masked ("" without a value). `source` is ENVIRONMENT or DEFAULT. If the value is
-    unusable or the setting was removed, `value` is None and `problem` is the reason as a sentence.
+    `value` is its text, with secrets masked ("" without a value). `source` is ENVIRONMENT if the variable is set and
+    not blank, else DEFAULT. If the value is unusable or the setting was removed, `value` is None and `problem` is the
+    reason as a sentence.
     """
 
     variable: str

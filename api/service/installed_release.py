@@ -19,7 +19,7 @@ _DIGITS = 12  # of a commit
 
 
 class InstalledRelease(NamedTuple):
-    """A release: its version, the revision of its database schema, and at least the first 12 digits of its commit.
+    """A release: its version, the newest revision of its database schema, and 12 or more digits of its commit.
 
     `commit` ends in "-dirty" if files of the checkout were changed since. It is "" if it is not known, as for a release
     from a package index.

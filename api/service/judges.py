@@ -69,8 +69,9 @@ class CatalogueSource(Protocol):
 class Judges:
     """A cache of Judges, each compiled at first use for one set of terms. Safe to share between threads.
 
-    `clock` returns the current time. Terms without a day get the current day in their time zone, by default in that of
-    their region. If `by_machine`, the default is the time zone of this machine, as users of the command line expect.
+    `cards` returns the catalogues and official lists of games. `clock`, kept as `now`, returns the current time. Terms
+    without a day get the current day in their time zone, by default in that of their region. If `by_machine`, the
+    default is the time zone of this machine, as users of the command line expect.
     """
 
     def __init__(

@@ -44,8 +44,9 @@ Block = tuple[int, bytes]  # lines, and the number of lines before them
 class BlockAnswer(NamedTuple):
     """The answer to a block of lines of a batch.
 
-    `lines` is NDJSON: a verdict or an error for each line that is not blank. `counts` has the number of answers by
-    `(ruleset id, is legal)`, and of errors by None. `remembered` is the number of answers from the cache of lines.
+    `lines` is NDJSON: a verdict or an error for each line that is not blank, in order. `counts` has the number of
+    verdicts by `(ruleset id, is legal)`, and of errors by None. `remembered` is the number of answers from the cache of
+    lines.
     """
 
     lines: bytes
@@ -179,8 +180,8 @@ class Batch:
 class LineBlocks:
     """Splits bytes that come in pieces into blocks of whole lines, each with the number of lines before the block.
 
-    `lines` is the number of lines in the blocks so far. Of a line that has not ended, only the first LONGEST_LINE + 1
-    bytes are kept for the next piece, so a line that is too long lacks a part.
+    `lines` is the number of lines in the blocks so far, blank ones included. Of a line that has not ended, only the
+    first LONGEST_LINE + 1 bytes are kept for the next piece, so a line that is too long lacks a part.
     """
 
     def __init__(self) -> None:

@@ -33,9 +33,10 @@ _log = logging.getLogger(__name__)
 
 
 class _Entry(NamedTuple):
-    """A request that is waiting to be logged. `created` is in seconds since 1970. `level` is one of module `logging`.
+    """A request that is waiting to be logged. `created` is the time of the entry in seconds since 1970.
 
-    `route` is the pattern of its path, or UNMATCHED. `seconds` is the duration and `size` the bytes of the response.
+    `level` is one of module `logging`. `method` is "other" if HTTP does not have it. `route` is the pattern of its
+    path, or UNMATCHED. `status` is the HTTP status, `seconds` the duration, and `size` the bytes of the response.
     """
 
     created: float

@@ -80,7 +80,10 @@ class SwapRequest(NamedTuple):
 
 
 class TeamDeckRequest(NamedTuple):
-    """A deck of a team: its name, such as that of the player, and either the deck or a decklist as text."""
+    """A deck of a team: its name, such as that of the player, and either the deck or a decklist as text.
+
+    The other one is None. Each deck of a request has another name.
+    """
 
     name: str
     deck: Deck | None

@@ -534,7 +534,10 @@ _SUMMARY = YesNo(metadata=field_metadata("Adds a summary of at most 1,900 charac
 
 
 def example_deck() -> dict[str, list[dict[str, object]]]:
-    """Return an OPTCG deck as JSON, for the documentation. It is legal, with cards that ship."""
+    """Return an OPTCG deck as JSON, for the documentation: lines (number or name, and count) by section.
+
+    It is legal, with cards that ship.
+    """
     fours = (
         "OP01-016 OP10-011 OP11-016 OP14-013 OP14-015 ST01-011 ST21-002 ST21-003 ST21-015 ST31-002 ST31-004 ST31-005"
     )
@@ -708,7 +711,9 @@ class TimelineShape(GivenShape, AskedShape):
 
     first = DayField(
         data_key="from",
-        metadata=field_metadata("The first day. Default: the first known day of the game.", **_KNOWN_DAY),
+        metadata=field_metadata(
+            "The first day. Default: the first known day of the game, or an earlier `on` or `until`.", **_KNOWN_DAY
+        ),
     )
     last = DayField(
         data_key="until",

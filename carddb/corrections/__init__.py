@@ -45,9 +45,11 @@ Corrections = Mapping[str, Sequence["Correction"]]
 
 @dataclass(frozen=True, slots=True)
 class Correction:
-    """A correction of one fact of one card: the wrong value, the right value, the reason and the evidence.
+    """A correction of one fact of one card, from a TOML file: the wrong and the right value, the reason, the evidence.
 
-    `fact` is the name of a field of Card ("type" or "colors"). `wrong` and `right` are values of that field.
+    `number` is the card's own number, not that of a printing. `fact` is the name of a field of Card ("type" or
+    "colors"). `wrong` and `right` are values of that field: a text, or a tuple of colours. `reason` and `evidence` are
+    texts for people. `evidence` has at least one address or place in a document.
     """
 
     number: str

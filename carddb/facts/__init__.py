@@ -42,8 +42,9 @@ COLUMNS = (
 
 @dataclass(frozen=True, slots=True)
 class Provenance:
-    """The origin of the facts of a game: the day, the source, and the licence.
+    """The origin of the facts of a game that ship, from `GAME.toml`.
 
+    `day` is the day on which the facts were collected. `source` and `licence` are texts for people, with addresses.
     `reader` is the version of the parser of card texts that made the column `construction`. `provisional` is the notice
     that the sources are second-hand, None if they are not.
     """

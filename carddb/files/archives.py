@@ -102,7 +102,7 @@ _CELL = re.compile(r"([A-Z]{1,3})([0-9]{1,7})")
 class Odd(NamedTuple):
     """A cell that calamine reads as blank although it is not: an error value, or a formula that was never computed.
 
-    `row` and `column` count from 1. `value` is the error ("#REF!"), "" for a formula.
+    `row` and `column` count from 1. `value` is the error ("#REF!"), cut after 20 characters, "" for a formula.
     """
 
     row: int
@@ -111,7 +111,10 @@ class Odd(NamedTuple):
 
 
 class Archive(NamedTuple):
-    """A harmless workbook: its bytes, packed again with only the XML parts, and the odd cells (`Odd`) by sheet name."""
+    """An XLSX workbook whose parts were checked: its bytes, packed again with only the XML parts, and its odd cells.
+
+    `odd` has the odd cells (`Odd`) by sheet name, in the order of the sheet. Sheets without odd cells have no entry.
+    """
 
     data: bytes
     odd: Mapping[str, Sequence[Odd]]
@@ -308,10 +311,11 @@ def _check_text(parsed_parts: Iterable[_ParsedPart]) -> None:
 
 
 class _ParsedPart:
-    """One part, parsed to check the extent of its cells and its texts, and to find its odd cells.
+    """One XML part of a workbook, parsed to check the extent of its cells, and to find texts and odd cells.
 
-    `texts` are the lengths of the shared texts that the part defines. `used` are the positions of the shared texts that
-    its cells show. `odd` are its odd cells. Raises WorkbookError if a bound is exceeded.
+    `texts` are the lengths (in characters) of the shared texts that the part defines, in order. `used` are the
+    positions (from 0) of the shared texts that its cells show, once for each cell. `odd` are its odd cells, in order.
+    Raises WorkbookError if a bound is exceeded.
     """
 
     def __init__(self, name: str, part: bytes) -> None:
@@ -451,9 +455,9 @@ def _odd_by_sheet(odd: Mapping[str, Sequence[Odd]], parts: Mapping[str, bytes]) 
 
 
 def _find_elements(part: bytes, element_name: str) -> list[dict[str, str]]:
-    """Return the attributes of each element with this name in a part, in order. Empty for an empty part.
+    """Return the attributes of each element with this name in a part, by name, in order. Empty for an empty part.
 
-    Raises WorkbookError if the part is malformed.
+    The name of an attribute with a namespace is "{namespace}name". Raises WorkbookError if the part is malformed.
     """
     elements: list[dict[str, str]] = []
     if part:

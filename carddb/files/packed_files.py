@@ -18,7 +18,7 @@ _PASSED_OVER = (".", "__MACOSX")  # what systems add, by how the name begins
 
 
 class PackedFile(NamedTuple):
-    """One file of a zip: its name, without folders, and its unpacked bytes."""
+    """One file of a zip: its name, without folders, and its unpacked bytes. Several files may have the same name."""
 
     name: str
     data: bytes

@@ -42,11 +42,12 @@ Range: TypeAlias = tuple[tuple[int, int], tuple[int, int]]
 
 @dataclass
 class Sheet:
-    """One sheet: its name, and its rows of cells (row 1 first, of any length).
+    """One sheet: its name, and its rows of cells (row 1 first, of any length). A blank row is an empty list or blanks.
 
-    `odd` has the cells that are blank in `rows` although they have an error or an uncomputed formula. Its keys are row
-    numbers (from 1). Its values are pairs of a column (from 0) and the error, "" for a formula. `merged` has pairs of
-    the first and the last cell, each `(row, column)` from 0. `is_hidden` is always False for ODS.
+    Cells of ODS are all texts, blank ones are "". `odd` has the cells that are blank in `rows` although they have an
+    error or an uncomputed formula. Its keys are row numbers (from 1). Its values are pairs of a column (from 0) and the
+    error, "" for a formula. A repeated cell of ODS is in it only once. `merged` has pairs of the first and the last
+    cell, each `(row, column)` from 0. `is_hidden` is always False for ODS.
     """
 
     name: str
@@ -114,7 +115,7 @@ def read_open_document(data: bytes) -> Sequence[Sheet]:
 
 
 class _OpenDocumentContent:
-    """The content of an .ods file, parsed into `sheets`.
+    """The content of an .ods file, parsed into `sheets`: all of them in the order of the file, also empty ones.
 
     A row or a cell may claim to be repeated a million times. Repeated blanks are skipped, and other repeated cells are
     counted before they are made.

@@ -22,7 +22,7 @@ _SIGNS = re.compile(r"[\W_]+")
 
 @lru_cache(maxsize=16)
 def load_names(game: str) -> Mapping[str, Mapping[str, str]]:
-    """Return the names of a game's cards: by card number, and for each number by language code.
+    """Return the names of a game's cards in other languages: by card number, and for each number by language code.
 
     Empty if the game has no table. Languages without a name of their own are left out. The result is cached.
     """

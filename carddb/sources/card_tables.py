@@ -25,14 +25,21 @@ _SIMILARITY = 0.8  # of 1, from which an unknown column is taken for a misspelle
 
 
 class _TableRow(NamedTuple):
-    """One row: its number as a spreadsheet program shows it (from 1), and its cells by the name of their column."""
+    """One row that is not blank: its number as a spreadsheet program shows it (from 1), and its cells by column.
+
+    `cells` has texts by the normalised name of the column, unknown columns too. Missing cells at the end have no entry.
+    """
 
     number: int
     cells: dict[str, str]
 
 
 class _Table(NamedTuple):
-    """A header (the names of the columns), the rows under it, and a notice if the encoding of the file was guessed."""
+    """A header, the rows under it that are not blank, and notices.
+
+    `header` has the normalised names of the columns (`Back name` → `back_name`), "" for a blank one between others.
+    `notices` has one sentence if the encoding of the file was guessed, else none.
+    """
 
     header: tuple[str, ...]
     rows: Sequence[_TableRow]

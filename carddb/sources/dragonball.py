@@ -47,9 +47,10 @@ _AROUND_BREAK = re.compile(r" ?\n ?")
 
 
 def parse_categories(html: str, location: str) -> dict[str, str]:
-    """Return the labels of the products in the search form by id, in its order. Raises PageError if there is no form.
+    """Return the labels (for people) of the products in the search form by id, in its order.
 
-    `location` names the page in messages.
+    Options without an id are left out. `location` names the page in messages. Raises PageError if there is no form, or
+    no option with an id.
     """
     check_page_end(html, location)
     form = find_required(parse_html(html), _CATEGORIES, location)

@@ -21,8 +21,9 @@ class OfficialSite:
     """The official site of a game. The readers take the HTML of a page and its name in messages.
 
     `menu` is the path of the page with the list of packs. `pack` is the path of a pack's page with `{}` for its id, and
-    `limits` the path of the page of banned and restricted cards. `read_menu` returns labels by pack id. The third
-    argument of `read_pack` is the id of the expected pack (None: any), that of `read_limits` today's date.
+    `limits` the path of the page of banned and restricted cards. `read_menu` returns labels (for people) by pack id, in
+    the order of the page. The third argument of `read_pack` is the id of the expected pack (None: any), that of
+    `read_limits` today's date. Sites whose pages do not need it ignore it.
     """
 
     game: str

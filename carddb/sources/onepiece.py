@@ -40,11 +40,13 @@ _BREAK = re.compile(r"<br(?:\s[^<>]{0,50})?/?>", re.IGNORECASE)
 
 
 class Printing(NamedTuple):
-    """One printing with the values of the page, as text. "-" is zero or nothing.
+    """One printing with the values of the page, as text. "-" is zero or nothing. A missing value may be "".
 
-    `id` is the number with the suffix of the printing. `category` is the card type ("LEADER"), `type` are the traits. A
-    Leader has a `life`, any other card a `cost`. `block` is None on pages from before mid-2025, and `trigger` is None
-    if the card has none. `pack_id` is the pack of the page, `image` the file name of the picture.
+    `id` is the number with the suffix of the printing. `number` is "-" for a DON!! card. `category` is the card type
+    ("LEADER"), `type` are the traits, joined by "/". A Leader has a `life`, any other card a `cost`. The other one is
+    None. `block` and `trigger` are None without such a box, as `block` on pages from before mid-2025. `card_sets` and
+    `notes` are texts for people. `pack_id` is the selected pack of the page ("": none), `image` the file name of the
+    picture.
     """
 
     id: str
@@ -69,9 +71,10 @@ class Printing(NamedTuple):
 
 
 def parse_packs(html: str, location: str) -> dict[str, str]:
-    """Return the labels of the packs in the page's menu by id, in its order. Raises PageError if there is no menu.
+    """Return the labels (for people) of the packs in the page's menu by id, in its order.
 
-    `location` names the page in messages.
+    Options without an id are left out. `location` names the page in messages. Raises PageError if there is no menu, or
+    no option with an id.
     """
     check_page_end(html, location)
     options = parse_html(html).css(_PACKS)

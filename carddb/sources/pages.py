@@ -20,11 +20,11 @@ _TAIL = 2000  # characters, in which the end of a page is looked for
 
 
 class CardPage(NamedTuple):
-    """A page of a card list: its printings in order, and the remarks from parsing it.
+    """A page of a card list: its printings in order, also repeated ones, and sentences from parsing it.
 
-    `notices` are about content that was left out. `doubts` are about errors in the page, such as a count that differs
-    from the page's own. They keep the cards from being used. Types and colours are unchanged, even if the game does not
-    have them.
+    `notices` are about content that was left out. `doubts` are about values that cannot be parsed, and errors in the
+    page, such as a count that differs from the page's own. They keep the cards from being used. Types and colours are
+    unchanged, even if the game does not have them.
     """
 
     printings: tuple[PrintedCard, ...]

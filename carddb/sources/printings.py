@@ -17,7 +17,8 @@ from validator.matching import fold_text
 class PrintedCard(NamedTuple):
     """A card in one row or on one page. `printing` is its number as written there, with the suffix of the printing.
 
-    `is_base` is True for the ordinary printing of the card. `where` is its place in the source, for messages.
+    `printing` is "" in a table without a number. `is_base` is True for the ordinary printing of the card. `where` is
+    its place in the source, for messages.
     """
 
     card: Card
@@ -27,9 +28,10 @@ class PrintedCard(NamedTuple):
 
 
 class CardList(NamedTuple):
-    """The cards of a source, each once, with the name of the source and notices about parsing it.
+    """The cards of a source, each once, with the name of the source and notices about parsing it, for people.
 
-    `days` are the days in the names and pages of the source, on which its cards may have been collected.
+    `days` are the days in the names and pages of the source, on which its cards may have been collected. () if there
+    are none. Impossible days may be among them.
     """
 
     cards: Sequence[Card]

@@ -14,10 +14,11 @@ Record = Mapping[str, Any]
 
 
 class RecordFormat(NamedTuple):
-    """The format in which one project publishes the cards of one game.
+    """The format (fields of a record) in which one project publishes the cards of one game.
 
     `title` names it in messages. A file has the format if its first record has all the `fields`. `card` makes a card of
-    a record and its place, or raises RecordError. `remarks` yields notices on the facts that are not as printed.
+    a record and its place (for messages), or raises RecordError. `remarks` yields notices on the facts of all records
+    that are not as printed.
     """
 
     title: str

@@ -21,8 +21,9 @@ from validator.numbers import normal
 class Restriction:
     """The restriction of one card, or of a pair: at most `limit` copies (0: banned).
 
-    `numbers` and `names` have one card, or the two cards of a pair that may not be in one deck. `effective_from` is
-    None if the page gives no day. `stated` is the period in the page's words, "" if it has none.
+    `numbers` and `names` have one card, or the two cards of a pair that may not be in one deck, by number. Its limit is
+    0. `effective_from` is the first day, also a future one. None if the page gives no day. `stated` is the period in
+    the page's words, "" if it has none, as every page of ONE PIECE.
     """
 
     numbers: tuple[str, ...]
@@ -34,12 +35,12 @@ class Restriction:
 
 @dataclass(frozen=True, slots=True)
 class OfficialPage:
-    """An official page of restrictions, for the `region` of the limits list.
+    """An official page of restrictions, for the `region` of the limits list. `source` is its address.
 
-    `entries` has those in force in the order of the page, then those announced for later days. `source` is its address.
-    `updated` is the publication date on the page, None if it has none. `ended` has the day from which a card is
-    unrestricted again, by a tuple of its one number. Cards of a pair are in it one by one. `notices` are about the
-    parts of the page that are in no entry.
+    `entries` has banned cards, then restricted cards, then pairs, then those of ONE PIECE that are only announced for
+    later days. `updated` is the publication date on the page, None if it has none. `ended` has the day, past or future,
+    from which a card is unrestricted again, by a tuple of its one number. Cards of a pair are in it one by one. It is
+    empty for Dragon Ball Super. `notices` are about the parts of the page that are in no entry.
     """
 
     game: str
@@ -97,9 +98,9 @@ def parse_dragonball_page(html: str, source: str) -> OfficialPage:
 
 
 def _read_sections(tree: LexborHTMLParser) -> dict[str, _Section]:
-    """Return the sections of the page by the id of their element. A card belongs to the last section before it.
+    """Return the sections of the Dragon Ball Super page by the id of their element, in order.
 
-    Cards before the first section are left out.
+    A card or paragraph belongs to the last section before it. Those before the first section are left out.
     """
     sections: dict[str, _Section] = {}
     last = _Section([], [])
@@ -205,7 +206,7 @@ class _Part(NamedTuple):
     """The content under one heading of the ONE PIECE page: its paragraphs (`sentences`) and its lists of cards.
 
     `chapter` is the `h3` above it, "" before the first. `heading` is its `h4`, "" for the content directly under an
-    `h3`. `others` are the lines without a card number.
+    `h3`. A list may be empty. `others` are the texts of list lines without a card number.
     """
 
     chapter: str
@@ -300,9 +301,9 @@ def _add_line(node: LexborNode, part: _Part, source: str) -> None:
 
 
 def _entries_by_numbers(entries: Iterable[Restriction], source: str) -> dict[tuple[str, ...], Restriction]:
-    """Return the entries by their card numbers, the first of equal ones.
+    """Return the entries by the tuple of their card numbers (one, or two of a pair), in order, the first of equal ones.
 
-    Raises PageError if equal cards have two limits.
+    Raises PageError if equal cards have two limits. `source` is the page in the message.
     """
     known: dict[tuple[str, ...], Restriction] = {}
     for entry in entries:

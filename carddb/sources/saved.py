@@ -18,7 +18,10 @@ _CHUNK = 1 << 20
 
 
 class File(NamedTuple):
-    """A file: its name in messages, its bytes, and its folder in an archive ("" if it is in none)."""
+    """A file of saved pages: its name without folders, its bytes, and its folder in an archive.
+
+    `folder` is "" for a file that is in no archive, and "." at the top of an archive.
+    """
 
     name: str
     data: bytes

@@ -35,7 +35,10 @@ from validator.limits import LimitsList
 
 
 class Step(NamedTuple):
-    """Progress of a sync: pages done, pages in total, and the label of the last pack. `kept`: its page was cached."""
+    """Progress of a sync after the page of a pack: pages done, pages in total, and the label of that pack.
+
+    The page of the menu is not counted. `kept`: the page was in the cache from an earlier try of the same sync.
+    """
 
     done: int
     total: int

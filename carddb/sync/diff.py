@@ -19,7 +19,7 @@ _FIELDS = tuple(field.name for field in fields(Card) if field.name not in _NOT_C
 
 
 class FieldChange(NamedTuple):
-    """The change of one field of a card: its old and new value.
+    """The change of one field of a card: its old and new value. `field` is the name of a field of Card.
 
     A change of `construction` is about one deck-building clause, as a dict. `old` is None for a new clause, `new` for a
     removed one.
@@ -33,7 +33,8 @@ class FieldChange(NamedTuple):
 class CardChange(NamedTuple):
     """A card that both lists have: as it was in the old one, as it is in the new one, and the differences.
 
-    `facts` are the changed fields. `construction` are the removed and the added deck-building clauses.
+    `facts` are the changed fields other than `construction`. `construction` are the removed, then the added
+    deck-building clauses. A changed clause is one of each. At least one of both is not empty.
     """
 
     old: Card
@@ -43,9 +44,9 @@ class CardChange(NamedTuple):
 
 
 class Diff(NamedTuple):
-    """The cards that were added, removed and changed, each in the order of their own list.
+    """The cards that were added, removed and changed, between an old and a new list of one game.
 
-    A Diff without any is False.
+    `removed` is in the order of the old list, the others in that of the new one. A Diff without any is False.
     """
 
     added: tuple[Card, ...]
@@ -131,8 +132,8 @@ def _is_same_name(change: FieldChange) -> bool:
 def as_dict(differences: Diff) -> dict[str, Any]:
     """Return the differences as a dict for JSON: lists of `added`, `removed` and `changed` cards.
 
-    Each card has its number and name, a changed one those of the new list. It also has `changes`: field, old and new
-    value. A changed clause has the field "construction", and None as old or new value.
+    Each card has its number and name, a changed one those of the new list. A changed one also has `changes`: dicts of
+    `field`, `old` and `new` value. A new or removed clause has the field "construction", and None as old or new value.
     """
     return {
         "added": [_card_json(card) for card in differences.added],

@@ -43,10 +43,10 @@ _RETRIED = frozenset({429, 500, 502, 503, 504})  # statuses after which a page i
 class FetchPolicy:
     """Pauses, timeouts and retries of the requests to a site, all times in seconds.
 
-    `pause` is the time between a response and the next request, unless robots.txt requires a longer one. `connect` is
-    the timeout of connecting, `read` that of the head of a response and of any silence, `whole` that of a whole page. A
-    page is requested at most `tries` times. The wait between two tries is `backoff`, doubled each time, or the server's
-    Retry-After up to `longest_wait`.
+    `pause` is the least time between a response and the next request. robots.txt may require more. `connect` is the
+    timeout of connecting, `read` that of the head of a response and of any silence, `whole` that of a page's body.
+    `tries` is the most tries of a request, and also of a page that comes incomplete. The wait between two tries is at
+    least `backoff` and `pause`, doubled each time, or the server's Retry-After. Neither exceeds `longest_wait`.
     """
 
     pause: float = 1.0

@@ -27,10 +27,11 @@ _log = logging.getLogger(__name__)
 
 
 class SyncRow(Base):
-    """One sync in the database. `begun` and `ended` are ISO 8601 in UTC.
+    """One sync in the database. `begun` and `ended` are ISO 8601 in UTC. Dry runs have no row.
 
-    `ended` is null while the sync runs, and if it was killed. `result` and `why` are those of Sync. `snapshot_id` is
-    null if no snapshot was stored, or if it was deleted.
+    `ended` is null while the sync runs, and if it was killed. A killed sync still has the `result` "running" here.
+    `result` and `why` are otherwise those of Sync. `snapshot_id` is null if no snapshot was stored, or if it was
+    deleted.
     """
 
     __tablename__ = "sync"
@@ -47,10 +48,11 @@ class SyncRow(Base):
 
 @dataclass(frozen=True, slots=True)
 class Sync:
-    """One sync in the log. `result` is running, ok, refused (its cards look wrong) or failed, and `why` has the reason.
+    """One sync in the log. `result` is running, ok, refused (its cards look wrong) or failed.
 
-    A sync that runs for longer than any sync takes counts as killed: it has failed, and `ended` is None. `snapshot` is
-    the id of its snapshot, None if there is none.
+    `why` has the doubts, one on each line, or the message of the error, in English. It is "" without either. A sync
+    that runs for longer than any sync takes counts as killed: it has failed, and `ended` is None. `snapshot` is the id
+    of its snapshot, None if there is none. A refused sync has one, too.
     """
 
     game: str
@@ -63,11 +65,12 @@ class Sync:
 
 @dataclass(frozen=True, slots=True)
 class SyncOutcome:
-    """The result of a sync. `cards` and `pages` are numbers.
+    """The result of a sync. `cards` is the number of cards, `pages` that of the packs' pages, without the menu.
 
-    If there are `doubts`, the snapshot is stored and does not become the current one. `snapshot` is None after a dry
-    run. `warnings` are about cards whose facts a person should check. They do not keep the snapshot from becoming
-    current. `diff` compares the cards with those that were current before.
+    `notices`, `doubts` and `warnings` are sentences for people. With `doubts` the snapshot is stored, and the current
+    one stays as it is. `snapshot` is None after a dry run. `warnings` are about cards whose facts a person should
+    check. They do not keep the snapshot from becoming current. `diff` compares the cards with those that were current
+    before.
     """
 
     cards: int

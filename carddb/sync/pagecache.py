@@ -29,9 +29,11 @@ _TABLES = """
 
 
 class CachedPage(NamedTuple):
-    """A page as it was fetched: its unpacked bytes, and its validators (ETag, Last-Modified), None if it has none.
+    """A page as it was fetched: its unpacked bytes, and its validators for conditional requests.
 
-    `is_of_this_run` is True if the current run of the sync fetched it, False if an earlier one did.
+    `etag` and `modified` are the headers ETag and Last-Modified as sent, None if the response had none.
+    `is_of_this_run` is True if the current run of the sync fetched it, also before an interruption, False if an earlier
+    one did.
     """
 
     body: bytes

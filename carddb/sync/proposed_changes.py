@@ -23,9 +23,10 @@ _UNDATED = phrase("to be checked: the page does not say since when")
 
 
 class _Dating(NamedTuple):
-    """The first day of changes, and the TOML lines with that day.
+    """The first day of changes, and the TOML lines (`written`) with that day or, if it is not known, its bounds.
 
-    `stated` is the page's words for the day, and `comment` what a person must know about the first line. "" for none.
+    `day` is the day of reading if the page has none. `stated` is the page's words for the day, "" for none. `comment`
+    is what a person must check, written behind the first line, "" for nothing.
     """
 
     day: date
@@ -49,8 +50,9 @@ class _ChangeLine(NamedTuple):
 class ProposedChanges:
     """The changes that would make a list equal to a page, and remarks on other differences. False if there are neither.
 
-    `on` is the day on which the page was read. `known_to` is the day to which the list is known, `updated` the
-    publication day of the page, each None if unknown. `changes` has the entries by their first day.
+    `source` is the address of the page. `on` is the day on which it was read. `known_to` is the last day whose
+    announcements the list has, `updated` the publication day of the page, each None if unknown. `changes` has the
+    entries by their dating, in no order of days. `remarks` are sentences for people.
     """
 
     game: str

@@ -49,9 +49,10 @@ _WRITTEN = {  # columns with the time of a write; heartbeats of workers are no n
 
 
 class Usage(NamedTuple):
-    """The number of rows and of bytes of one kind of data, such as "cards".
+    """The number of rows and of bytes (with indexes) of the tables for one kind of data.
 
-    `bytes` is None if this SQLite cannot count them.
+    `kind` is cards, lists, syncs, events, jobs, webhooks or other. `bytes` is None for every kind if this SQLite cannot
+    count them.
     """
 
     kind: str
@@ -60,12 +61,12 @@ class Usage(NamedTuple):
 
 
 class DatabaseStatus(NamedTuple):
-    """The status of a database.
+    """The status of a database of any revision. `name` is its URL without the password.
 
-    `bytes` is its size, for SQLite with its write-ahead log. `free` is the unused part of a SQLite file in bytes, None
-    for PostgreSQL. `snapshots` is the number of card snapshots, `events` that of events. `newest_write` is the newest
-    time of a snapshot, sync, job, event or audit entry in ISO 8601, None if there is none. `usage` has the kinds of
-    data by name. `name` is the database's URL without its password.
+    `revision` is that of its schema, `newest_revision` that of this deckproof. `bytes` is its size, for SQLite with its
+    write-ahead log. `free` is the unused part of a SQLite file in bytes, None for PostgreSQL. `snapshots` and `events`
+    are numbers of rows. `newest_write` is the newest time of a snapshot of cards or lists, beginning sync, job, event
+    or audit entry in ISO 8601, None if there is none. Heartbeats do not count. `usage` has the kinds of data by name.
     """
 
     name: str

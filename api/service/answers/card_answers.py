@@ -27,7 +27,7 @@ _Entry = TypeVar("_Entry", Ruling, PairBan)
 class ClauseJSON(TypedDict):
     """A clause about deck construction in a card text, as JSON. Further entries, not declared here, depend on `kind`.
 
-    `text` is a paraphrase in English if the catalogue does not contain the card text.
+    `kind` is a key. `text` is the wording on the card, or a paraphrase in English if the catalogue does not contain it.
     """
 
     kind: Annotated[str, doc(example="copies")]
@@ -35,9 +35,11 @@ class ClauseJSON(TypedDict):
 
 
 class CardJSON(TypedDict):
-    """A card of a catalogue as JSON, with all its facts.
+    """A card of a catalogue as JSON. Attributes, and facts of the back except its name and text, are left out.
 
-    A fact that the card does not have, or that is not known, is null or empty.
+    A fact that the card does not have, or that is not known, is null or empty. `cost` is also null for a printed X.
+    `set` is the set's code or name as in the source, `block` the printed mark for rotation. `released` is the day of
+    the English release. `printings` are the numbers of all printings, `number` among them.
     """
 
     game: str
@@ -71,7 +73,7 @@ class CardJSON(TypedDict):
 class CardsJSON(TypedDict):
     """A page of the cards that a search found, as JSON. `total` is the number of found cards on all pages.
 
-    `suggestions` is missing if a card was found.
+    `page` counts from 1, `page_size` is the most cards of a page. `suggestions` is missing if a card was found.
     """
 
     cards: list[CardJSON]
@@ -130,7 +132,10 @@ class FormatDaysJSON(TypedDict):
 
 
 class CardBlockJSON(TypedDict):
-    """The block of a card, and every format of the game with its `takes` (true or false), as JSON."""
+    """The block of a card, and every format of the game with its `takes` (true or false), as JSON.
+
+    `block` is that on the day of the answer: official lists may treat a card as if it had another block.
+    """
 
     block: str
     formats: list[FormatDaysJSON]
@@ -209,9 +214,9 @@ def card_json(card: Card) -> CardJSON:
 class FormatDays(NamedTuple):
     """A format, and the days on which it takes a card's block.
 
-    `format` is its name, `title` its official title. `takes`: True if it takes the block on the day of the answer.
-    `until`: the last day on which the format takes the block. None if no such day is known, or if the blocks of the
-    format do not rotate.
+    `format` is its name (a key), `title` its official title. `takes`: True if it takes the block on the day of the
+    answer. `until`: the last day on which the format takes the block, which may be past. None if no such day is known,
+    or if the blocks of the format do not rotate.
     """
 
     format: str
@@ -223,7 +228,8 @@ class FormatDays(NamedTuple):
 class CardBlock(NamedTuple):
     """The block of a card on a day, each format of the game with its days, and the official exceptions for the card.
 
-    `exceptions` are those of all days. Empty if there are none.
+    An exception gives the card another `block` for some days. `exceptions` are those of all days. Empty if there are
+    none.
     """
 
     block: str
@@ -258,8 +264,8 @@ class CardClause(NamedTuple):
 class CardRelease(NamedTuple):
     """The release of a card in a region. `release` is None if its day is not known.
 
-    `bounds` has then the earliest and the latest possible day, each None if there is no such limit. If the day is
-    known, both are None.
+    `bounds` has then the first and the last possible day, each None if there is no such limit, and an estimate of the
+    day, which is in no JSON. If the day is known, all are None.
     """
 
     release: Release | None
@@ -291,9 +297,9 @@ class CardAnswer(NamedTuple):
     """The facts of a card on the day `on`, by the official `lists` of its game.
 
     `allowances` has the most copies in each region and format. By the code of the region are `history` (changes of the
-    official list about the card, of all days), `pairs` (banned pairs with the card on the day) and `releases`. Regions
-    that follow the dates of another region are only in `pairs`. `block` is None if blocks do not rotate or the card has
-    none.
+    official list about the card, of all days, the oldest first), `pairs` (banned pairs with the card that are, or may
+    be, in force on the day) and `releases`. Regions that follow the dates of another region are only in `pairs`.
+    `block` is None if blocks do not rotate or the card has none.
     """
 
     card: Card
@@ -337,7 +343,8 @@ class CardAnswer(NamedTuple):
 class FoundCards(NamedTuple):
     """One page of the cards that a search found in one game or in all games. `total` is the number of all found cards.
 
-    `near`: cards with a number or name similar to the search if `total` is 0, else empty.
+    `cards` are only those of the page. `near`: up to five cards of each game with a number or name similar to the
+    search if `total` is 0, else empty.
     """
 
     cards: list[Card]

@@ -14,7 +14,11 @@ from validator.language import ENGLISH, Language
 
 
 class CardChangeJSON(TypedDict):
-    """A card with different numbers of copies in a section of two decks, as JSON. 0 copies: the card is not there."""
+    """A card with different numbers of copies in a section of two decks, as JSON. 0 copies: the card is not there.
+
+    A card that moved between sections has one for each. `name` is empty for an unknown card that was written without
+    it.
+    """
 
     section: Annotated[str, doc(enum=SECTIONS)]
     number: Annotated[str, doc("The card number, empty if only the name is known.", example="OP01-016")]

@@ -22,7 +22,8 @@ _LONGEST_SHOWN = 300  # characters of a line
 class UnreadJSON(FindingJSON):
     """A finding about a line that could not be read, or that has the name of another card, as JSON.
 
-    For the second kind, `text` is the card as written and `reason` is the message of the finding.
+    For the second kind, `text` is the card as written and `reason` is the message of the finding. `reason` is for
+    people.
     """
 
     text: Annotated[str, doc("The line as it was written.")]
@@ -30,7 +31,11 @@ class UnreadJSON(FindingJSON):
 
 
 class ParsedJSON(TypedDict):
-    """A deck parsed from a text, as JSON. `game` is null if it is not known."""
+    """A deck parsed from a text, as JSON. `game` is null if it is not known.
+
+    `findings` has lines with the name of another card, too. After 60 unread lines, the further ones with errors share
+    one.
+    """
 
     format: Annotated[str, doc("The format that was recognised.")]
     game: str | None
@@ -39,9 +44,9 @@ class ParsedJSON(TypedDict):
 
 
 class WrittenJSON(TypedDict):
-    """A deck written as text in a format, as JSON. `game` is null if it is not known.
+    """A deck written as text in a format, as JSON. `format` is the name of that format.
 
-    The lines of `findings` are missing in `decklist` if they could not be read.
+    `game` is null if it is not known. The lines of `findings` are missing in `decklist` if they could not be read.
     """
 
     format: str
@@ -130,7 +135,10 @@ def _unread_line(line: Unread, catalogue: Catalogue | None) -> Finding:
 
 
 class Mark(NamedTuple):
-    """A reference from a card to a finding: the finding's place in the list of findings, from 1, and its severity."""
+    """A reference from a card to a finding: the finding's place in the list of findings, from 1, and its severity.
+
+    `severity` is a key, such as "error".
+    """
 
     place: int
     severity: str
@@ -139,7 +147,8 @@ class Mark(NamedTuple):
 class HeldCard(NamedTuple):
     """A card that a part of a written line was read as, with its section. `line` has the count and the written card.
 
-    `card` is None if the catalogue does not have it. `marks` refer to the findings about the card.
+    `card` is None if the catalogue does not have it. `marks` refer to the findings about the card, in their order. ()
+    if there are none, and for an unknown card.
     """
 
     section: str
@@ -151,7 +160,8 @@ class HeldCard(NamedTuple):
 class ListedLine(NamedTuple):
     """A line of a written list: its text (cut after 300 characters), its cards, and its parts that could not be read.
 
-    `at` is the number of the line, from 1. It is 0, and `text` is "", for cards and parts whose line is not known.
+    Both may be empty, as for a heading. `at` is the number of the line, from 1. It is 0, and `text` is "", for cards
+    and parts whose line is not known.
     """
 
     at: int

@@ -18,7 +18,10 @@ IN_FORCE, PERHAPS, ANNOUNCED, LATER = STATES = ("in force", "perhaps", "announce
 
 
 class BindingJSON(SourcedEntryJSON):
-    """The source, days, certainty and notes of an entry (a single card or a pair) of a limits list, as JSON."""
+    """The source, days, certainty and notes of an entry (a single card or a pair) of a limits list, as JSON.
+
+    `note` is a text for people on the certainty of the source. It and `bounds` are "" for none.
+    """
 
     note: str
     severity: Annotated[str, doc("`warning` while it is not certain that the entry was in force yet.")]
@@ -39,7 +42,10 @@ class ListedPairJSON(BindingJSON):
 
 
 class RotationJSON(TypedDict):
-    """The blocks that the rotating format takes on a day, as JSON."""
+    """The blocks that the rotating format takes on a day, sorted, as JSON.
+
+    `format` is the format's name (a key). `source` is the address of the announcement.
+    """
 
     format: str
     blocks: Annotated[list[str], doc("The blocks that the format takes.")]
@@ -47,10 +53,11 @@ class RotationJSON(TypedDict):
 
 
 class LimitsJSON(TypedDict):
-    """The official list of a game in force on a day, as JSON.
+    """The official list of a game in force on a day, as JSON. Entries that are only perhaps in force are included.
 
-    `timezone` is missing if the request names the day. `effective_from` is the day of the newest change, null before
-    the first one. `rotation` is null if no format rotates its blocks on that day.
+    `timezone` is missing if the request names the day. `effective_from` is the day of the newest change whose first day
+    is known, null before the first one. `sources` are the addresses of the entries, the oldest first. `rotation` is
+    null if no format rotates its blocks on that day.
     """
 
     game: str
@@ -78,7 +85,11 @@ class RulingJSON(TypedDict):
 
 
 class ListChangeJSON(TypedDict):
-    """A change of a list, with its source and its days, as JSON. The cards that it changes are not in it."""
+    """A change of a list, with its source and its days, as JSON. The cards that it changes are not in it.
+
+    `announced` is the day of the announcement, null if it is not known. `confidence` is `high`, `medium` or `low`.
+    `stated`, `bounds` and `note` are texts for people, "" for none.
+    """
 
     region: str
     source: Annotated[str, doc("The address of the list.")]
@@ -117,7 +128,10 @@ class ListChangesJSON(TypedDict):
 
 
 class RuledChange(NamedTuple):
-    """One change of a list, its effects on cards and pairs (`rulings`), and its state on a day (one of STATES)."""
+    """One change of a list, its effects on cards and pairs (`rulings`, by number), and its `state` on a day.
+
+    `state` is one of STATES: in force, perhaps in force, announced by that day, or later.
+    """
 
     change: ListChange
     rulings: list[Ruling]
@@ -135,7 +149,7 @@ def ruling_json(ruling: Ruling) -> RulingJSON:
 
 
 class BlocksOnDay(NamedTuple):
-    """The blocks that the rotating format takes on a day, sorted. `title` is that of the format.
+    """The blocks that the rotating format takes on a day, sorted as texts. `title` is that of the format, for people.
 
     `source` is the address of the rotation's announcement. `next_day` is the day of the next known rotation, None if
     there is none up to LAST_DAY.
@@ -159,10 +173,11 @@ class ListComparison(NamedTuple):
 
 
 class ListAnswer(NamedTuple):
-    """An official list in one region: the entries in force on a day, and all changes, the newest first.
+    """An official list in one region: the entries in force on a day (or perhaps in force), and all its changes.
 
-    `rotation` has the blocks of that day, None if no format rotates its blocks by then. `comparison` is None if no
-    comparison is requested.
+    `listed` is the whole list, of all regions. `changes` are those of the region, past and future, the newest first.
+    Changes without an effect on a card are left out. `rotation` has the blocks of that day, None if no format rotates
+    its blocks by then. `comparison` is None if no comparison is requested.
     """
 
     listed: LimitsList

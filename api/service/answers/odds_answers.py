@@ -44,7 +44,10 @@ class AmongJSON(ChanceJSON):
 
 
 class AmongLifeJSON(TypedDict):
-    """The chances that copies of wished cards are among the Life cards, as JSON. `each` begins with 0 copies."""
+    """The chances that copies of wished cards are among the Life cards, as JSON.
+
+    `each` begins with 0 copies. It ends with all copies, or with as many as there are Life cards.
+    """
 
     each: Annotated[list[AmongJSON], doc("The chance of exactly this number of copies.")]
     some: Annotated[ChanceJSON, doc("The chance of one or more.")]
@@ -106,7 +109,10 @@ class TurnJSON(TypedDict):
 
 
 class CurveJSON(TypedDict):
-    """The chances to have seen cards that can be paid on each turn, as JSON. `leaves_out` is that of the first turn."""
+    """The chances to have seen cards that can be paid on each turn, from turn 1 to that of the request, as JSON.
+
+    `leaves_out` is that of the first turn, going first.
+    """
 
     first: Annotated[list[TurnJSON], doc("Going first.")]
     second: Annotated[list[TurnJSON], doc("Going second.")]
@@ -129,7 +135,7 @@ class OddsAnswerJSON(TypedDict):
     cards: list[CardOddsJSON]
     wishes: WishesJSON | None
     search: SearchJSON | None
-    curve: Annotated[CurveJSON | None, doc("null if cards of the game have no costs.")]
+    curve: Annotated[CurveJSON | None, doc("null if the ruleset has no rule about the energy of a turn.")]
     rules: Annotated[list[OpeningJSON], doc("The rules about the beginning of a game.")]
 
 

@@ -20,7 +20,10 @@ MEDIA_TYPE = "application/problem+json"
 
 
 class ProblemType(NamedTuple):
-    """A type of problem for API clients: its stable name, its title, and an explanation for readers (`says`)."""
+    """A type of problem for API clients: its stable name (a key), its title, and an explanation for readers (`says`).
+
+    `title` can be translated, `says` is in English.
+    """
 
     name: str
     title: str
@@ -69,13 +72,16 @@ class WrongJSON(TypedDict):
 
 
 class ProblemJSON(TypedDict):
-    """A problem document of RFC 9457 as JSON."""
+    """A problem document of RFC 9457 as JSON. `status` is the HTTP status. `title` and `detail` are for people.
+
+    `type` is "about:blank" for a status without a type of its own. `request_id` is missing in lines of a batch.
+    """
 
     type: Annotated[str, doc("Stable for ever.", example="urn:deckproof:problem:invalid")]
     title: Annotated[str, doc(example="Well-formed but wrong")]
     status: Annotated[int, doc(example=422)]
     detail: Annotated[str, doc("What happened, in a sentence.")]
-    errors: NotRequired[Annotated[list[WrongJSON], doc("Every bad field.")]]
+    errors: NotRequired[Annotated[list[WrongJSON], doc("The bad fields, the first 50.")]]
     instance: NotRequired[Annotated[str, doc("What the server's log calls this one problem.", format="uri")]]
     request_id: NotRequired[
         Annotated[str, doc("The `X-Request-Id` of the response, which entries of the log have too.")]
@@ -153,7 +159,10 @@ def _status_phrase(status: int) -> str:
 
 
 def error_problem(error: Invalid | NotJson) -> ProblemJSON:
-    """Return the problem document of a wrong body or line: 422 with all errors for Invalid, 400 for NotJson."""
+    """Return the problem document of a wrong body or line: 422 with the errors for Invalid, 400 for NotJson.
+
+    An Invalid has its first MOST_ERRORS (50) errors.
+    """
     if isinstance(error, Invalid):
         return problem(422, error.detail, error.errors)
     return problem(400, error_text(error))

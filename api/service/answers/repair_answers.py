@@ -80,7 +80,10 @@ class OtherLeaderJSON(ChangesJSON):
 
 
 class BoundJSON(TypedDict):
-    """The least number of changes that a finding requires by itself, as JSON."""
+    """The least number of changes that a finding requires by itself, as JSON.
+
+    `section`, `cards` and `rule` are those of the finding. `section` is null if it is about none.
+    """
 
     because: Annotated[str, doc("The code of a finding.")]
     least: Annotated[int, doc("The fewest changes that this finding requires.")]

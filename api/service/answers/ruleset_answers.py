@@ -23,7 +23,7 @@ _KIND_OF = {kind: word for word, kind in KINDS.items()}
 
 
 class RuleJSON(TypedDict):
-    """A rule of a ruleset as JSON. `says` is the rule in a sentence."""
+    """A rule of a ruleset as JSON. `name` and `kind` are keys, `says` is the rule in an English sentence."""
 
     name: str
     kind: str
@@ -33,7 +33,10 @@ class RuleJSON(TypedDict):
 
 
 class RulesetJSON(EditionJSON):
-    """A ruleset without its rules, as JSON. `inherits` and `superseded_by` are ids of other rulesets, or null."""
+    """A ruleset without its rules, as JSON. `inherits` and `superseded_by` are ids of other rulesets, or null.
+
+    `sections` and `formats` are the names (keys) of those that decks may have under it.
+    """
 
     game: str
     inherits: str | None
@@ -73,7 +76,10 @@ class StatementJSON(TypedDict):
 
 
 class AmendmentJSON(TypedDict):
-    """A statement that differs between two rulesets, as JSON. `before` or `after` is null if that ruleset lacks it."""
+    """A statement that differs between two rulesets, as JSON. `before` or `after` is null if that ruleset lacks it.
+
+    `name` is the key by which statements of both are matched.
+    """
 
     name: str
     kind: Annotated[str, doc("`moved`: the same statement under another number.", enum=AMENDED)]
@@ -176,7 +182,7 @@ def _policy_choices(ruleset: Ruleset) -> JSONObject:
 
 
 class InForceDays(NamedTuple):
-    """The days on which a ruleset is the default of its game. None is an open end.
+    """The days on which a ruleset is the default of its game, both included. None is an open or unknown end.
 
     `never`: True if another ruleset supersedes this one. Both days are None then.
     """
@@ -187,7 +193,10 @@ class InForceDays(NamedTuple):
 
 
 class RulesetComparison(NamedTuple):
-    """The differences of a ruleset from the ruleset `against`."""
+    """The differences of a ruleset from the ruleset `against`, which counts as the state before, even if it is later.
+
+    `amendments` are in the order of the ruleset. Those that it lacks come last.
+    """
 
     against: Ruleset
     amendments: list[Amendment]
@@ -212,7 +221,7 @@ class RulesetComparison(NamedTuple):
 class RulesetAnswer(NamedTuple):
     """A ruleset, the days on which it is the default of its game, the other rulesets of its game, and a comparison.
 
-    `comparison` is None if no other ruleset is requested.
+    `others` lacks the ruleset itself. `comparison` is None if no other ruleset is requested.
     """
 
     ruleset: Ruleset

@@ -44,7 +44,10 @@ _IntervalDays = TypedDict(
 
 
 class IntervalJSON(_IntervalDays):
-    """Successive days (`from` to `until`, both included) with the same findings of a deck, as JSON."""
+    """Successive days (`from` to `until`, both included) with the same findings of a deck, as JSON.
+
+    `changes` is empty for the first interval. Without findings, `because` of the first interval is "".
+    """
 
     legal: bool
     codes: Annotated[list[str], doc("The codes of all findings, each once.")]
@@ -56,7 +59,10 @@ class IntervalJSON(_IntervalDays):
 
 
 class LegalityJSON(TypedDict):
-    """The legality of a deck in a region and format on one day, as JSON. `codes` are those of all its findings."""
+    """The legality of a deck in a region and format on one day, as JSON.
+
+    `codes` are those of all its findings, each once.
+    """
 
     region: str
     format: str
@@ -67,7 +73,11 @@ class LegalityJSON(TypedDict):
 
 
 class TimelineAnswerJSON(TypedDict):
-    """The legality of a deck over a range of days, as JSON."""
+    """The legality of a deck over a range of days, as JSON.
+
+    `on` may be outside of the range. `format` and `region` are keys, with defaults for omitted ones. `deck_hash` is the
+    same for every spelling of the same cards and sections.
+    """
 
     headline: Annotated[str, doc("A sentence on the days on which the deck is legal.")]
     on: Annotated[DayText, doc("The day from which the timeline looks ahead.")]
@@ -87,11 +97,11 @@ class TimelineAnswerJSON(TypedDict):
 
 
 class Outlook(NamedTuple):
-    """The legality of a deck over a range of days, as seen from the day `on`.
+    """The legality of a deck over a range of days, as seen from the day `on`, which may be outside of the range.
 
     `where` has the legality on that day in every region and format. `known_to` is the last day whose announcements are
-    in the limits list, None if lists are ignored. `timezone` is that of `on`, None if the request names the day or the
-    zone is that of this machine.
+    in the limits list. None if lists are ignored or that day is not known. `timezone` is that of `on`, None if the
+    request names the day or the zone is that of this machine.
     """
 
     on: date

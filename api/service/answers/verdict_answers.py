@@ -37,7 +37,7 @@ def citation_json(citation: Citation) -> CitationJSON:
 
 
 class NamedJSON(TypedDict):
-    """The number and name of a card as JSON."""
+    """The number and name of a card as JSON. In findings, one of both is "" for an unknown card without it."""
 
     number: Annotated[str, doc(example="OP01-016")]
     name: Annotated[str, doc(example="Nami")]
@@ -72,7 +72,10 @@ class DeckJSON(TypedDict, total=False):
 
 
 class SizesJSON(TypedDict):
-    """The number of cards in each section of a deck, 0 for an empty one, as JSON."""
+    """The number of cards in each section of a deck, unknown cards included, 0 for an empty section, as JSON.
+
+    Lines that could not be read are not counted.
+    """
 
     leader: int
     main: int
@@ -83,7 +86,10 @@ class SizesJSON(TypedDict):
 
 
 class SourcedEntryJSON(TypedDict):
-    """The source and the days of an entry of a limits list, as JSON, both in findings and in lists."""
+    """The source and the days of an entry of a limits list, as JSON, both in findings and in lists.
+
+    Days are ISO dates. `announced` is null if it is not known, `effective_to` if the entry has no end.
+    """
 
     source: Annotated[str, doc("The address of the list.")]
     announced: str | None
@@ -101,7 +107,7 @@ class EntryJSON(SourcedEntryJSON):
 
 
 class FixStepJSON(TypedDict):
-    """Copies of a card that a fix removes or moves, as JSON."""
+    """Copies of a card that a fix removes or moves, as JSON. `count` is their number."""
 
     number: Annotated[str | None, doc("The number of the card. null for any card of the section.")]
     name: Annotated[str | None, doc("The name of the card, or a line that could not be read. null for any card.")]
@@ -155,7 +161,11 @@ def describe_details() -> str:
 
 
 class FindingJSON(TypedDict):
-    """One thing that is wrong with a deck, or advice about it, as JSON."""
+    """One thing that is wrong with a deck, or advice about it, as JSON.
+
+    `section` is null if the finding is about no single section. `count`, `limit` and `minimum` are null if it is about
+    no such number. `cards` may be empty.
+    """
 
     code: Annotated[str, doc("Stable for ever.", enum=tuple(finding_codes()))]
     severity: Annotated[str, doc(enum=("error", "warning", "advice"))]
@@ -208,7 +218,10 @@ def understood_deck_json(verdict: Verdict) -> DeckJSON:
 
 
 class DiagnosisJSON(TypedDict):
-    """The probable common cause of most findings of a verdict, as JSON."""
+    """The probable common cause of most findings of a verdict, as JSON.
+
+    For other causes than another Leader `cards` is empty. For others than another game `game` is null.
+    """
 
     code: Annotated[str, doc("Stable for ever.", enum=diagnoses.CODES)]
     message: Annotated[str, doc("The cause of most findings, in a sentence.")]
@@ -253,7 +266,7 @@ class SnapshotJSON(TypedDict):
     game: str
     snapshot: Annotated[str, doc("The state of the card data.")]
     cards: int
-    as_of: Annotated[DayText | None, doc("The day of the card data. null for invented cards.")]
+    as_of: Annotated[DayText | None, doc("The day of the card data. null if it is not known.")]
     provisional: NotRequired[Annotated[ProvisionalJSON, PROVISIONAL]]
 
 
@@ -274,7 +287,9 @@ class CheckedJSON(TypedDict):
 class KnownLimitsJSON(TypedDict):
     """The limits list that a verdict applies, and the last day that it covers, as JSON."""
 
-    effective_from: Annotated[DayText | None, doc("The day of its newest change. null before the first change.")]
+    effective_from: Annotated[
+        DayText | None, doc("The day of its newest change whose first day is known. null before the first one.")
+    ]
     known_to: Annotated[DayText, doc("The last day whose announcements are in it.")]
     note: Annotated[str | None, doc("The gaps in the list of the region. null if nothing is missing.")]
     list: Annotated[str, doc("The id of the official lists.", example="optcg-shipped-c0bc8bca")]
@@ -285,7 +300,11 @@ class KnownLimitsJSON(TypedDict):
 
 
 class VerdictJSON(TypedDict):
-    """The verdict on a deck as JSON."""
+    """The verdict on a deck as JSON. `on` is the day of the verdict.
+
+    `format` and `region` are keys, with the defaults for omitted ones. `timezone` is missing if the request names the
+    day.
+    """
 
     legal: Annotated[bool, doc("True exactly when no finding is an error.")]
     ruleset: EditionJSON
@@ -325,7 +344,10 @@ class TeamVerdictJSON(TypedDict):
 
 
 class _CardLines(dict[tuple[Card, int], tuple[str, bytes]]):
-    """A cache of `(fingerprint, JSON)` of a deck's line, by `(card, copies)`. Many decks have the same lines."""
+    """A cache of `(fingerprint, JSON)` of a deck's line, by `(card, copies)`. Many decks have the same lines.
+
+    The fingerprint is the part of the text that the deck's hash is made of. The JSON has number, name and count.
+    """
 
     def __missing__(self, key: tuple[Card, int]) -> tuple[str, bytes]:
         """Return the fingerprint and the JSON of a card with its copies, and cache both.

@@ -62,8 +62,9 @@ class TlsFiles(NamedTuple):
 class HallCertificate(NamedTuple):
     """The server certificate, and the certificate authority of this server that phones have to trust.
 
-    `authority`: its certificate, PEM. `fingerprint`: SHA-256 of the authority's certificate, as pairs of hexadecimal
-    digits (AB:CD:…). `valid_until`: the end of the authority.
+    `files`: one file with the key and the certificate of the server. `authority`: the certificate of the authority,
+    PEM, without its key. `fingerprint`: its SHA-256, as pairs of hexadecimal digits (AB:CD:…). `valid_until`: its end,
+    in UTC.
     """
 
     files: TlsFiles

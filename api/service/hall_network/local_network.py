@@ -33,7 +33,7 @@ def addresses() -> list[str]:
 
 @dataclass(frozen=True)
 class HallAddresses:
-    """The IPv4 hosts of a server in the local network, the best one first, with its http and https ports.
+    """The IPv4 hosts of a server in the local network, the best one first, at least one, with its http and https ports.
 
     `secure_port` is None if the server has no TLS. `certificate` is None without TLS, or if the organiser has set
     another certificate.

@@ -42,7 +42,10 @@ def own_name(code: str) -> str:
 
 
 class Translation(Language):
-    """A language other than English with a catalog of translated texts. Texts that the catalog lacks are in English."""
+    """A language other than English with a catalog of translated texts. Texts that the catalog lacks are in English.
+
+    `code` is the code of the language, such as "de".
+    """
 
     def __init__(self, code: str, catalog: GNUTranslations) -> None:
         self.code = code
