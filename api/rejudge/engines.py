@@ -127,7 +127,10 @@ def _limit_memory(memory: int) -> None:
 
 
 class DaskCluster:
-    """An Engine of the workers of a Dask scheduler. Each must have deckproof, the database and the folders."""
+    """An Engine of the workers of a Dask scheduler. Each must have deckproof, the database and the folders.
+
+    `workers` is the number of the threads of all workers at the start, at least 1.
+    """
 
     def __init__(self, address: str) -> None:
         """Connect to the scheduler at an address. Raises Unusable if none answers there."""

@@ -42,8 +42,9 @@ _LOCK = threading.Lock()  # for engines that have several threads in a process
 class Job(NamedTuple):
     """The values that a process needs to rejudge a shard.
 
-    `snapshots` has, for each game, the ids of its snapshot and lists. `version` is that of the code that decides, and
-    the same on all machines. Nothing is written if `folder` is None.
+    `database` is that of the cards. `snapshots` has (game, (id of its card snapshot, id of its limits lists)).
+    `version` is that of the code that decides, and the same on all machines. Results are written to `folder`, and
+    nothing is written if it is None.
     """
 
     question: Question

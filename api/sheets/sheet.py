@@ -99,7 +99,8 @@ class Sheet:
     `sections` are those of the deck, `totals` has (title, number of cards) by section, "____" on a blank sheet. `found`
     is the number of grouped findings without advice, `problems` the first 60. `curve` has (cost, number of cards) of
     the main deck. `ruleset` is its id, `title` its title, and `game` the game's title. `limits`, `provisional`,
-    `policy` and `cards_as_of` are texts, "" for none.
+    `policy` and `cards_as_of` are texts for people, "" for none. `best_of` is None if it is not known. A blank sheet
+    has no `deck_hash` ("") and is `legal`.
     """
 
     registration: Registration

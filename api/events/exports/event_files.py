@@ -32,7 +32,9 @@ class OccasionJSON(TypedDict):
 class ExportedPlayerJSON(TypedDict):
     """A registration in an export, with the verdict on its list. `received` is the local time of the newest revision.
 
-    Without a list `received`, `legal`, `deck_hash` and `deck` are null, `codes` and `infractions` are empty.
+    `registration` is an id, `revision` the number of the newest one. Texts that are not known are "". Without a list
+    `received`, `legal`, `deck_hash` and `deck` are null, `codes` and `infractions` are empty. `deck` leaves out lines
+    that could not be parsed.
     """
 
     registration: str
@@ -54,7 +56,8 @@ class ExportedPlayerJSON(TypedDict):
 class ExportedEventJSON(MadeWithJSON):
     """An event as one JSON file: players with decks and verdicts, absent players, deck checks and penalties.
 
-    `expected` are expected players who have not registered. Checks that have not begun are left out.
+    Of duplicate registrations only the one that counts is in `players`. `expected` are expected players who have not
+    registered. Checks that have not begun are left out.
     """
 
     event: OccasionJSON

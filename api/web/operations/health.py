@@ -102,7 +102,7 @@ class ReleaseJSON(TypedDict):
 
 
 class RetentionJSON(TypedDict):
-    """The state of the deletion of old events in the answer of /readyz."""
+    """The state of the deletion of old events in the answer of /readyz. All times are ISO moments in UTC."""
 
     paused: Annotated[bool, doc("True while no event is deleted, as the clock may be wrong.")]
     clock: Annotated[str | None, doc("The last look at the clock; null if there was none.")]

@@ -213,7 +213,10 @@ def _needs_attention(line: ListedLine) -> bool:
 
 
 class _Places(NamedTuple):
-    """Regions and formats with the same result for a deck. `reason` is why it is illegal there, "" if it is legal."""
+    """Regions and formats with the same result for a deck. `reason` is why it is illegal there, "" if it is legal.
+
+    `reason` is a text for people in the visitor's language.
+    """
 
     legal: bool
     reason: str
@@ -237,7 +240,11 @@ class _Bar(NamedTuple):
 
 
 class _Charts(NamedTuple):
-    """The bars of the main deck by cost, by type and by colour. A list is empty if the catalogue has no such values."""
+    """The bars of the main deck by cost, by type and by colour. A list is empty if no known card has such a value.
+
+    `costs` begins with 0 and has bars of 0 cards. The other lists have the longest bar first. Labels are in the
+    visitor's language.
+    """
 
     costs: list[_Bar]
     types: list[_Bar]

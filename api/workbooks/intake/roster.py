@@ -24,7 +24,7 @@ _NOBODY = phrase("no player is named; write the player in every row, or merge th
 
 
 class GatheredDeck:
-    """The deck of a player while its rows are read: the lines by section, and the rows that could not be read.
+    """The deck of a player while its rows are read: the lines by section, and the unread rows that may be cards.
 
     `lines` has one more key, LEADER_BY_TYPE: Leaders by their card type, in rows whose section is not the Leader's.
     `beside` is `(row number, cell)` of a separate column of Leaders, None if that is blank.

@@ -232,8 +232,8 @@ def page_values(access: EventAccess, moment: datetime) -> dict[str, Any]:
 class EventPage(NamedTuple):
     """A page of an event: its path after that of the event, its title, and the permission that its visitor needs.
 
-    `has_navigation` is False for a page without the navigation of the event. A group's link leads to its first page
-    that has it.
+    `path` is "" for the event's own page. `title` is an English phrase to translate. `has_navigation` is False for a
+    page without the navigation of the event. A group's link leads to its first page that has it.
     """
 
     path: str
@@ -282,7 +282,10 @@ _STAFF_GROUPS: Sequence[tuple[str, Sequence[EventPage]]] = (
 
 
 class PageLink(NamedTuple):
-    """A link of the navigation. `current` is its aria-current: "page", "true" (its group has the page) or ""."""
+    """A link of the navigation. `current` is its aria-current: "page", "true" (its group has the page) or "".
+
+    `path` is the whole path, `/events/ID/…`. `title` is an English phrase to translate.
+    """
 
     path: str
     title: str
