@@ -182,7 +182,7 @@ class AffectedJSON(NamedPlayerJSON):
 class ImpactJSON(TypedDict):
     """The decks that become illegal or legal between two sets of terms, `before` and `after`.
 
-    Of duplicate registrations only the one that counts is judged.
+    Only lists that the caller sees now are judged, and of duplicate registrations only the one that counts.
     """
 
     before: ImpactDayJSON
@@ -297,7 +297,10 @@ class CommitmentJSON(TypedDict):
 
 
 class CommitmentsJSON(CommitmentFileJSON):
-    """The file of commitments that is published before an event. No list can be read from it."""
+    """The file of commitments that is published before an event. No list can be read from it.
+
+    `commitments` are those of all registrations with a list, also duplicates, sorted by id.
+    """
 
     audit: AuditHeadJSON
     commitments: list[CommitmentJSON]
@@ -312,6 +315,6 @@ class OpenedListJSON(CommitmentJSON):
 
 
 class OpenedListsJSON(CommitmentFileJSON):
-    """The file of registered lists that open their commitments."""
+    """The file of registered lists that open their commitments, of those that the caller may see, sorted by id."""
 
     lists: list[OpenedListJSON]

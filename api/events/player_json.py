@@ -28,9 +28,9 @@ class ConsentJSON(TypedDict):
 
 
 class CountingJSON(TypedDict):
-    """The revision of a registration that counts, its ISO moment, and the revision that counted at the deadline.
+    """The number of the revision that counts, its ISO moment, and the number of the one that counted at the deadline.
 
-    `at_deadline` is null before the deadline, without one, and if there was no revision then.
+    `at_deadline` is null before the event's deadline, without one, and if there was no revision then.
     """
 
     revision: Annotated[int, doc("The one that counts.")]

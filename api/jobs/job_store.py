@@ -37,9 +37,10 @@ class JobRow(Base):
 
     `id` is the hash of the owner's secret. `done` of `of` steps are done (`of` is None before the first progress).
     `tries` counts how often workers have taken the job, without those that gave it back for no fault of the job. `seen`
-    is the last heartbeat or progress of its worker, None unless it runs. `started` is when the job was taken last, None
-    if it waits. `ended` and `expires` are None until the job has ended. `size` is the number of bytes of its file, 0 if
-    that was deleted. `problem` is why it failed, else None. `problems` counts the unread rows and cells.
+    is the last heartbeat or progress of its worker, None before and after. It stays if a running job is cancelled.
+    `started` is when the job was taken last, None if it waits. `ended` and `expires` are None until the job has ended.
+    `size` is the number of bytes of its file, 0 if that was deleted. `problem` is why it failed, else None. `problems`
+    counts the unread rows and cells, None until it is done.
     """
 
     __tablename__ = "job"
@@ -111,8 +112,8 @@ class Claim(NamedTuple):
 class Bounds:
     """The limits of a store of jobs.
 
-    `waiting` is the most jobs that may wait, and `space` the most bytes of all files. `kept` is the time after its end
-    at which a job is deleted.
+    `waiting` is the most jobs that may wait, and `space` the most bytes of all files, uploads and results. `kept` is
+    the time from the end of a job until it is deleted.
     """
 
     waiting: int

@@ -64,8 +64,9 @@ class Job(NamedTuple):
 class RunJSON(TypedDict):
     """The description of a run in its folder. Runs with other descriptions cannot continue it.
 
-    `inputs` has a checksum of the shards of each input file by file name. `snapshots` has the snapshot and the lists by
-    game. `split` has the `rows` and the `bytes` of a shard.
+    `question` has the requested terms by name, `before` and `full`. `inputs` has a checksum of the shards of each input
+    file by file name. `snapshots` has [id of the snapshot, id of the lists] by game. `split` has the `rows` and the
+    `bytes` of a shard.
     """
 
     question: Mapping[str, object]

@@ -45,7 +45,8 @@ _BLANK_TOTAL = "____"
 class CardEntry(NamedTuple):
     """One card of one section with its printed texts. `count` is 0 for an empty line of a blank sheet.
 
-    If the card is not in the catalogue, `known` is False, `number` and `name` are as written, and `type` the reason.
+    `cost` is "" if the card has none. If the card is not in the catalogue, `known` is False, `number` and `name` are as
+    written, and `type` is the reason. DON!! cards and empty lines have the section's title as `type`.
     """
 
     count: int  # type: ignore[assignment]  # the field's own word; it hides tuple.count
@@ -84,7 +85,10 @@ class Section:
 
 
 class Problem(NamedTuple):
-    """A finding as texts to print. The message of a finding that leaves the deck legal begins with "Warning: "."""
+    """A finding as English texts to print, with its code. `citation` is the document and the section of the rule.
+
+    The message of a finding that leaves the deck legal begins with "Warning: ".
+    """
 
     code: str
     message: str

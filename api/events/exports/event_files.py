@@ -21,7 +21,10 @@ from validator.language import ENGLISH
 
 
 class OccasionJSON(TypedDict):
-    """The event of an export: its name, its day and its place. `format_name` is "" if it has none."""
+    """The event of an export: its name, its day and its place, "" if it has none.
+
+    `date` is the ISO day. `format_name` is always "": the export's own `format` has the format.
+    """
 
     event: str
     date: str

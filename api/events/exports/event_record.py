@@ -80,8 +80,8 @@ class EventRecord:
 
     `participants` are the registrations, of duplicates only the one that counts. `expected` are the expected players
     who have not registered. `checks` are those that have begun. `penalties` are those of all checks. A record for files
-    of published lists has none of these three, and no letter. `letter` is (subject, text) of a letter to each player
-    without a list.
+    of published or streamed lists has none of these three, and no letter. `letter` is (subject, text) of a letter to
+    each player without a list.
     """
 
     event: Event

@@ -16,7 +16,7 @@ class EventRow(Base):
     """The table of events. `details` are the settings as JSON, `version` is theirs, `created` an ISO moment.
 
     `size` is the bytes of the decks of all revisions and of their texts. `purged` is the ISO day on which its retention
-    ends, `written` that of its last write other than exports and deletions, "" if it is not known. `audited` and
+    ends, `written` that of its last write other than exports and its own deletion, "" if it is not known. `audited` and
     `audit_head` are the number of entries of its audit and the hash of the last one. `deleted_on` is the ISO day on
     which an event that is marked as deleted is removed, "" if it is not marked.
     """

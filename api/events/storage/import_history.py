@@ -36,7 +36,10 @@ class Import(NamedTuple):
     before: Sequence[ExpectedPlayer] = ()
 
     def as_row(self) -> dict[str, Any]:
-        """Return the columns of the import by name, without its id, event, time and author."""
+        """Return the columns of the import by name, without its id, event, time and author.
+
+        `before` becomes {"players": […]}, each a list of name, player ID and e-mail address.
+        """
         return self._asdict() | {"before": {"players": [list(one) for one in self.before]}}
 
 

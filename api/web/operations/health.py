@@ -55,7 +55,10 @@ def _is_for_operators() -> bool:
 
 
 class SyncJSON(TypedDict):
-    """A sync of a catalogue, an attempt to get newer cards: its times, its result and the reason of a failure."""
+    """A sync of a catalogue, an attempt to get newer cards: its times, its result and the reason of a failure.
+
+    `snapshot` is the id of the snapshot that it stored, null if there is none.
+    """
 
     begun: Moment
     ended: Annotated[Moment | None, doc("`null` while it runs; or it was killed.")]

@@ -190,7 +190,9 @@ def _page(form: DeckForm, /, status: int = 200, piece: str = "result", **shown: 
 def _verdict_values(form: DeckForm, verdict: Verdict) -> dict[str, Any]:
     """Return the template's values for a verdict: findings, lines of the list, charts and links to other pages.
 
-    At most MOST_SHOWN lines are returned, and `more_lines` counts the others.
+    `noted_lines` have an unread part, an unknown card or a finding, `plain_lines` do not. Both together are at most
+    MOST_SHOWN lines, and `more_lines` counts the others. `sizes` has (section, number of cards). `is_judged` is False
+    if most cards are unknown or of another game.
     """
     account, pages = group_findings(verdict, current_visit().translate), page_blueprints()
     lines = side_by_side(form.text, verdict.facts, account.findings)

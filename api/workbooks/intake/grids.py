@@ -35,8 +35,8 @@ class Grid:
     `sheet` is its name in faults, "" for the table of a CSV file. `rows` may have any length. `odd` has, by row number
     from 1 in the whole sheet, the cells that were read as blank although they are not: (column from 0 in `rows`,
     error), or (column, "") for a formula without value. `merged` ranges count from 0 in the whole sheet. `notices` are
-    the faults found so far. A part of a sheet begins below its row `top` (from 1, 0: at the first), and `places` are
-    its columns in the sheet from 0 (empty: all).
+    the faults found so far. A part of a sheet begins below the sheet's row `top` (0: at the first row), and `places`
+    are its columns in the sheet from 0 (empty: all).
     """
 
     title: str

@@ -19,8 +19,8 @@ class PlayerResult(NamedTuple):
     """The result of a player: the legality ("yes", "no" or "no deck"), the Leader, and the number of findings.
 
     `findings` is the number as grouped for people, 0 without a deck. `first_finding` is the message of the gravest
-    finding, or that there is no deck. `leader` and `first_finding` are "" if there is none. `name` is "(no name)" if
-    the player has none, `id` then "".
+    finding, or that there is no deck. `id`, `leader` and `first_finding` are "" if there is none. `name` is "(no name)"
+    in the reader's language if the player has none.
     """
 
     name: str
@@ -101,7 +101,8 @@ def _columns_of_role(results: Results, role: str, translate: Language) -> list[s
 def _columns(results: Results, translate: Language) -> list[tuple[str, str]]:
     """Return (letters, label) for the columns with a role of the first sheet that has any.
 
-    Behind them are the columns of all sheets without a known role, as (heading, heading).
+    Behind them are the columns of all sheets without a known role, as (heading, heading). Labels above the cards are
+    among these.
     """
     labels = {column.column: column.label(translate) for column in _first_columns(results)}
     return [*labels.items(), *((heading, heading) for heading in results.book.extra_headings)]

@@ -206,8 +206,9 @@ def refusal(error: Invalid | Declined | None) -> tuple[int, dict[str, str]]:
 def page_values(access: EventAccess, moment: datetime) -> dict[str, Any]:
     """Return the values that the templates of all event pages need: event, caller's rights, terms and navigation.
 
-    `may` is a function that returns True if the caller has the permission of that name. `time` is one that writes a
-    moment in the event's time zone. `own_list` describes the organiser's own limits list.
+    `role` is the caller's, and `staff` True for staff. `now` is `moment`, `stage` who sees the lists then. `may` is a
+    function that returns True if the caller has the permission of that name. `time` is one that writes a moment in the
+    event's time zone. `own_list` describes the organiser's own limits list, None without one.
     """
     judge = services().desk.judge(access.event)
     made = judge.made_with
