@@ -30,8 +30,7 @@ _DIED = "the process that read it died or had too little memory"
 
 
 class LocalProcesses:
-    """An Engine of `count` processes of this machine, which end if this process ends.
-
+    """An Engine of `count` processes (its `workers`) of this machine, which end if this process ends.
     Each has a pool of its own: a pool is broken by the death of any of its processes, and only the shard that killed
     its process may be blamed.
     """

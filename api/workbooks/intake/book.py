@@ -175,8 +175,9 @@ def _strip_zeros(id: str) -> str:
 class RowCounts:
     """The numbers of rows of a spreadsheet that are not blank: in decks, in other roles, and unread.
 
-    `headings` counts the second kind: headings, titles, totals, labels, and results that are not read again. `unread`
-    are rows with an error and no card of a deck.
+    `headings` counts the second kind: headings, titles, totals, labels, and results that are not read again.
+    `in_decks` has also rows with a card that is no part of a deck, such as a token. `unread` are rows that could not be
+    read, and all rows of a table that was refused.
     """
 
     in_decks: int = 0
