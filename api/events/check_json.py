@@ -210,8 +210,8 @@ class ListedCheckJSON(ComparedBoxJSON):
     """A deck check as judges see it in a list, with its result, infractions and penalties.
 
     `ended`, `outcome`, `infraction`, `penalty`, `suggested` and `log` are null as long as there is none. Other texts
-    may be "". `version` counts the changes from 1. `grace` are minutes, part of `extension`. `agrees` is null without
-    a list too. `earlier` has the oldest penalty first.
+    may be "". `version` counts the changes from 1. `grace` are minutes, part of `extension`. `earlier` has the oldest
+    penalty first.
     """
 
     id: str
@@ -235,7 +235,11 @@ class ListedCheckJSON(ComparedBoxJSON):
     note: str
     between_games: Annotated[bool, doc("Whether cards may have changed places.")]
     agrees: Annotated[
-        bool | None, doc("Whether box and list are the same, between games as a whole; null before the box is counted.")
+        bool | None,
+        doc(
+            "Whether box and list are the same, between games as a whole; null before the box is counted or without "
+            "a list."
+        ),
     ]
     infractions: Annotated[list[InfractionJSON], doc("The infractions that the verdict on the registered list has.")]
     suggested: Annotated[SuggestedJSON | None, doc("What the policy says, a repeat one step higher.")]

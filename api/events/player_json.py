@@ -410,8 +410,8 @@ class RowFaultJSON(TypedDict):
     """Something in a spreadsheet that was not read (`severity` "error"), or was read with a doubt ("notice").
 
     `sheet` is "" for a CSV file. `row` counts from 1, null for a whole sheet. `column` is the heading, null for a whole
-    row. `cell` is the address ("D17"), "" if it is about more. `value` is the text of the cell or line, at most 100
-    characters. `detail` is the problem as a part of a sentence, `message` the whole sentence.
+    row. `cell` is the address ("D17"), "" if it is about more. `value` is the text of the cell or line, or the player.
+    `detail` is the problem as a part of a sentence, `message` the whole sentence.
     """
 
     sheet: str
@@ -447,7 +447,7 @@ class UnreadRowsJSON(TypedDict):
     There are at most 1,000 faults. One with the severity of a notice keeps no row out.
     """
 
-    faults: Annotated[list[RowFaultJSON], doc("What could not be read, by row and column.")]
+    faults: Annotated[list[RowFaultJSON], doc("What could not be read, or only with a doubt, by sheet and row.")]
     duplicates: Annotated[list[RepeatedPlayerJSON], doc("Who stands there again; the first counts.")]
 
 

@@ -41,9 +41,9 @@ class SheetFault(NamedTuple):
     """A fault of a spreadsheet: its place, the value of the cell, and the problem.
 
     `sheet` is "" in a CSV file. `row` counts from 1 as spreadsheet programs do, None for a whole sheet. `column` is the
-    written heading, else its letters, None for a whole row. `value` is the text of the cell or line, cut to 100
-    characters, "" for neither. `cell` is the address ("D17"), "" if there is no single cell. `detail` is the problem as
-    a part of a sentence. `severity` is "error" if something was not read, "notice" if it was read with a doubt.
+    written heading, else its letters, None for a whole row. `value` is the text of the cell or line (cut to 100
+    characters) or the player, "" for none. `cell` is the address ("D17"), "" if there is no single cell. `detail` is
+    the problem as a part of a sentence. `severity` is "error" if something was not read, "notice" for a doubt.
     """
 
     sheet: str

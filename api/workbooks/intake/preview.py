@@ -45,12 +45,12 @@ class PreviewedPlayerJSON(TypedDict):
 class PreviewJSON(TypedDict):
     """The preview of a spreadsheet: at most 50 sheets, 5 players and 20 problems.
 
-    `decks` counts all players, also those without a readable deck. `problems` are errors as sentences, no notices.
+    `decks` counts players. `problems` are errors as sentences, no notices.
     """
 
     file: Annotated[str, doc("What the file is called.")]
     sheets: list[SheetReadingJSON]
-    decks: Annotated[int, doc("How many decks there are.")]
+    decks: Annotated[int, doc("How many players there are, also those without a deck that can be read.")]
     players: list[PreviewedPlayerJSON]
     problems: Annotated[list[str], doc("What was not read, the first of it.")]
 
