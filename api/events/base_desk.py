@@ -67,11 +67,11 @@ def limited_concurrency(
 class EventLimits(NamedTuple):
     """The limits that a server sets for all its events.
 
-    `events` is the largest number of events. `admin_key` is the admin's key, which creates events. "" is for none: then
-    anyone may create events. `days` are the days for which an event's data is kept by default. `are_events_open`:
-    strangers (callers without the admin key) may create events too. Their events are deleted if nobody has used them
-    for `unused_days`. `stranger_bytes`: bytes of lists up to which strangers may fill an event. `restore_days`: days
-    for which a deleted event can be restored.
+    `events` is the largest number of events. `admin_key`, in plain text, creates events. With "" anyone may. `days` are
+    the days for which an event's data is kept by default. `are_events_open`: strangers (callers without the admin key)
+    may create events too. Such an event is deleted if it is not used in `unused_days` after its creation, or after
+    registration opens (the event's day at the latest). `stranger_bytes`: bytes of lists up to which strangers may fill
+    one event. `restore_days`: days for which a deleted event can be restored.
     """
 
     events: int = 1000

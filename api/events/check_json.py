@@ -32,7 +32,10 @@ class InfractionJSON(TypedDict):
 
 
 class InfractionKindJSON(TypedDict):
-    """One of the infractions that judges choose from, with its usual and its highest penalty."""
+    """One of the infractions that judges choose from, with its usual and its highest penalty. Texts are in English.
+
+    `key` is the code that a check has as its `infraction`, such as "late".
+    """
 
     key: str
     title: str
@@ -43,9 +46,10 @@ class InfractionKindJSON(TypedDict):
 
 
 class GivenPenaltyJSON(TypedDict):
-    """A penalty that a judge gave. `at` is an ISO moment, `registration` the id of that of the player.
+    """A penalty that a judge gave in a deck check. `at` is an ISO moment, `registration` an id.
 
-    `infraction` is its key, such as "late". `round` and `table` are "" if unknown.
+    `player` and `judge` are names. `infraction` is its key, such as "late". `reason`, `round` and `table` are "" if
+    the judge left them out.
     """
 
     player: str
@@ -71,7 +75,8 @@ class SectionDifferenceJSON(TypedDict):
 class BoxDifferenceJSON(TypedDict):
     """The difference of a deck box and the registered list. `sections` has only those that differ.
 
-    `same_cards` ignores moves between deck, side deck and Z-Deck. `unread` are lines that were not compared.
+    `agrees`: no section differs, and `unread` is empty. `same_cards`: no card differs except for moves between deck,
+    side deck and Z-Deck. `unread` are lines of either that may be cards, but were not compared.
     """
 
     agrees: bool
@@ -81,10 +86,11 @@ class BoxDifferenceJSON(TypedDict):
 
 
 class DeckCheckJSON(TypedDict):
-    """A deck check in an export. `extension` are extra minutes for the table, null while the check goes on.
+    """A deck check in an export. `registration` is an id, `judge` a name. `started` and `ended` are ISO moments.
 
-    `ended` is null until then, `outcome` while it is open. `penalty` is null without one, `difference` before the box
-    is counted or without a list.
+    `extension` are extra minutes for the table, 0 if a game is lost. It and `ended` are null while the check goes on,
+    and `outcome` is null while it is open. `penalty` is null without one, `difference` before the box is counted or
+    without a list. `table`, `round` and `note` may be "".
     """
 
     id: str
@@ -102,14 +108,21 @@ class DeckCheckJSON(TypedDict):
 
 
 class PlayersCheckJSON(DeckCheckJSON):
-    """A deck check in the export of all data of one player, with the penalty and its reason."""
+    """A deck check in the export of all data of one player, with the penalty and its reason.
+
+    If it was drawn and has not begun, `started` is the moment of the draw. `given` is null without a penalty, `reason`
+    "" if there is none.
+    """
 
     given: Annotated[GivenPenaltyJSON | None, doc("The penalty that was given.")]
     reason: str
 
 
 class DrawnJSON(TypedDict):
-    """A draw of decks to check: the seed, the group, and the drawn registrations."""
+    """A draw of decks to check: the seed, the group, and the ids of the drawn registrations.
+
+    `share` is the part of the group that was drawn, 1 for a top cut.
+    """
 
     seed: str
     share: float
@@ -127,7 +140,10 @@ class SeatedPlayerJSON(NamedPlayerJSON):
 
 
 class NextReasonJSON(TypedDict):
-    """The reason why a deck is the next to check, and the terms by which it was chosen."""
+    """The reason why a deck is the next to check, and the terms by which it was chosen.
+
+    `of` is the number of candidates, 0 if there is nobody. `among` is the group of players.
+    """
 
     why: Annotated[str, doc("`drawn`, `fewest` or `nobody`.")]
     because: Annotated[str, doc("The reason in a sentence.")]
@@ -138,7 +154,7 @@ class NextReasonJSON(TypedDict):
 
 
 class NextCheckJSON(NextReasonJSON):
-    """The deck to check next, and the reason."""
+    """The deck to check next, and the reason. `event` is an id, `check` that of a check."""
 
     event: str
     registration: Annotated[SeatedPlayerJSON | None, doc("Whose deck; null where there is nobody's.")]
@@ -155,7 +171,10 @@ class SeedJSON(TypedDict):
 
 
 class SuggestedJSON(TypedDict):
-    """The penalty that the policy has for an infraction, after the player's earlier penalties."""
+    """The penalty that the policy has for an infraction, after the player's earlier penalties.
+
+    `infraction` is a key, such as "late". The other texts are in English.
+    """
 
     infraction: str
     penalty: str
@@ -179,7 +198,9 @@ class ComparedBoxJSON(TypedDict):
     Before the box is counted, or without a list, `same_cards` is null and the rest is empty.
     """
 
-    same_cards: Annotated[bool | None, doc("Whether deck and side deck together are, as between games.")]
+    same_cards: Annotated[
+        bool | None, doc("Whether no card differs but for moves between deck, side deck and Z-Deck, as between games.")
+    ]
     missing: Annotated[dict[str, list[CountedJSON]], doc("By section, what is registered and does not lie there.")]
     extra: Annotated[dict[str, list[CountedJSON]], doc("By section, what lies there and is not registered.")]
     unread: Annotated[list[str], doc("Lines that could not be read, and were not compared.")]
@@ -188,7 +209,9 @@ class ComparedBoxJSON(TypedDict):
 class ListedCheckJSON(ComparedBoxJSON):
     """A deck check as judges see it in a list, with its result, infractions and penalties.
 
-    `ended`, `outcome`, `infraction`, `penalty` and `log` are null as long as there is none.
+    `ended`, `outcome`, `infraction`, `penalty`, `suggested` and `log` are null as long as there is none. Other texts
+    may be "". `version` counts the changes from 1. `grace` are minutes, part of `extension`. `earlier` has the oldest
+    penalty first.
     """
 
     id: str
@@ -212,7 +235,11 @@ class ListedCheckJSON(ComparedBoxJSON):
     note: str
     between_games: Annotated[bool, doc("Whether cards may have changed places.")]
     agrees: Annotated[
-        bool | None, doc("Whether box and list are the same, between games as a whole; null before the box is counted.")
+        bool | None,
+        doc(
+            "Whether box and list are the same, between games as a whole; null before the box is counted or without "
+            "a list."
+        ),
     ]
     infractions: Annotated[list[InfractionJSON], doc("The infractions that the verdict on the registered list has.")]
     suggested: Annotated[SuggestedJSON | None, doc("What the policy says, a repeat one step higher.")]
@@ -221,7 +248,10 @@ class ListedCheckJSON(ComparedBoxJSON):
 
 
 class ShownCheckJSON(ListedCheckJSON):
-    """A deck check on its own page, with the cards of the registered list and of the box."""
+    """A deck check on its own page, with the cards of the registered list and of the box.
+
+    Each card is there once for each section. `cards` is empty without a list.
+    """
 
     cards: Annotated[list[DifferingJSON], doc("The registered list, to be counted card by card.")]
     box: Annotated[list[DifferingJSON] | None, doc("What lay in the box; null before it is counted.")]
@@ -239,7 +269,7 @@ class BegunChecksJSON(TypedDict):
 
 
 class ChecksJSON(TypedDict):
-    """All deck checks of an event."""
+    """All deck checks of an event in the order of their creation, also those that were drawn and have not begun."""
 
     event: str
     owed: Annotated[int, doc("How many decks are still to be checked for a tenth of all.")]

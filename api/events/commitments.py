@@ -104,8 +104,8 @@ def _sha256(*lines: str) -> str:
 class Verification(NamedTuple):
     """The result of comparing opened lists with commitments: the ids of registrations by result.
 
-    `matching`: the list is the one committed to. `differing`: it is another list. `unopened`: committed to, but not
-    opened. `unannounced`: opened, but never committed to.
+    `event` is an id. `matching`: the list is the one committed to. `differing`: it is another list. `unopened`:
+    committed to, but not opened. `unannounced`: opened, but never committed to.
 
     `renamed` and `swapped` match, but with another player's name. In `swapped` the former name now belongs to another
     of these registrations. `changed_terms` are not registrations, but those of "game" and "format" that differ.

@@ -425,7 +425,11 @@ STEPS = (PRINT_FLYER, REMIND_PLAYERS, REVIEW_LISTS, DRAW_CHECKS, PUBLISH_LISTS, 
 
 
 class EventNumbersJSON(TypedDict):
-    """The numbers of an event for its staff. A player with several registrations is counted once."""
+    """The numbers of an event for its staff. A player with several registrations is counted once.
+
+    `duplicates` and `checks` count all registrations and checks of a player. `not_registered` is 0 if nobody is
+    expected.
+    """
 
     registered: int
     received: Annotated[int, doc("Registrations with a list.")]

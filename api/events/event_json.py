@@ -14,7 +14,8 @@ from validator.games import GAMES
 class DeadlineJSON(TypedDict):
     """Until when a player may change a list, and how often. `until` and `seconds_left` are null without a deadline.
 
-    `changes_left` is 0 if the list may not be changed now.
+    `open`: a change is allowed now. `seconds_left` is 0 after the deadline. `changes_left` is 0 if the list may not be
+    changed now.
     """
 
     until: Annotated[str | None, doc("In the event's time zone.")]
@@ -165,7 +166,7 @@ class ImpactDayJSON(TypedDict):
 
 
 class ReasonJSON(TypedDict):
-    """A finding of a verdict: its code, its message and the cards that it is about."""
+    """A finding of a verdict: its code, its message for people and the cards that it is about."""
 
     code: str
     message: str
@@ -173,13 +174,16 @@ class ReasonJSON(TypedDict):
 
 
 class AffectedJSON(NamedPlayerJSON):
-    """A player whose deck becomes legal or illegal. `because` are its errors after the change, none if it is legal."""
+    """A player whose deck becomes legal or illegal. `because` are its errors after the change, [] if it is legal."""
 
     because: list[ReasonJSON]
 
 
 class ImpactJSON(TypedDict):
-    """The decks that become illegal or legal between two sets of terms, `before` and `after`."""
+    """The decks that become illegal or legal between two sets of terms, `before` and `after`.
+
+    Only lists that the caller sees now are judged, and of duplicate registrations only the one that counts.
+    """
 
     before: ImpactDayJSON
     after: ImpactDayJSON
@@ -189,7 +193,10 @@ class ImpactJSON(TypedDict):
 
 
 class ProposalImpactJSON(ImpactJSON):
-    """The effect of a proposed limits list on the decks of an event, with the limits that it changes."""
+    """The effect of a proposed limits list on the decks of an event, with the limits that it changes.
+
+    `before` is without the proposal, `after` with it, both on the same day.
+    """
 
     changes: Annotated[list[ChangedLimitJSON], doc("What the proposed list says differently on that day.")]
 
@@ -229,7 +236,7 @@ class AuditJSON(AuditStateJSON):
 class ListedKeyJSON(TypedDict):
     """A key of a judge or an organiser without its secret. `created` and `revoked` are ISO moments in UTC.
 
-    `revoked` is null if the key is valid.
+    `name` is a label, "" for none. `revoked` is null if the key is valid.
     """
 
     id: str
@@ -246,7 +253,7 @@ class KeysJSON(TypedDict):
 
 
 class MadeKeyJSON(TypedDict):
-    """A new key of a judge or an organiser, with its secret as `key`."""
+    """A new key of a judge or an organiser, with its secret as `key`. `name` is a label, "" for none."""
 
     id: str
     role: str
@@ -274,7 +281,10 @@ class AuditHeadJSON(TypedDict):
 
 
 class CommitmentJSON(TypedDict):
-    """The published hashes of one registration: of its newest list and of its player's name."""
+    """The published hashes of one registration: of its newest list and of its player's name.
+
+    `registration` is an id, `revision` the number of the newest revision.
+    """
 
     registration: str
     revision: int
@@ -287,7 +297,10 @@ class CommitmentJSON(TypedDict):
 
 
 class CommitmentsJSON(CommitmentFileJSON):
-    """The file of commitments that is published before an event. No list can be read from it."""
+    """The file of commitments that is published before an event. No list can be read from it.
+
+    `commitments` are those of all registrations with a list, also duplicates, sorted by id.
+    """
 
     audit: AuditHeadJSON
     commitments: list[CommitmentJSON]
@@ -302,6 +315,6 @@ class OpenedListJSON(CommitmentJSON):
 
 
 class OpenedListsJSON(CommitmentFileJSON):
-    """The file of registered lists that open their commitments."""
+    """The file of registered lists that open their commitments, of those that the caller may see, sorted by id."""
 
     lists: list[OpenedListJSON]

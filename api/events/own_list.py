@@ -20,7 +20,10 @@ _MOST_CHECKED_LISTS = 32
 
 
 class ChangedLimitJSON(TypedDict):
-    """A card, or a pair of cards, of which an own or proposed limits list allows another number of copies."""
+    """A card, or a pair of cards, of which an own or proposed limits list allows another number of copies.
+
+    `before` and `limit` are equal if the list only turns a warning into an error, or the reverse.
+    """
 
     cards: Annotated[list[NamedJSON], doc("The card, or the two of a pair.")]
     before: Annotated[int | None, doc("The copies that are allowed without the list. Null: no limit.")]
@@ -28,7 +31,10 @@ class ChangedLimitJSON(TypedDict):
 
 
 class CardPoolJSON(TypedDict):
-    """The only cards that a limits list allows: all cards of some sets, and single cards."""
+    """The only cards that a limits list allows: all cards of some sets, and single cards.
+
+    `since` is "" if the pool has no first day.
+    """
 
     since: Annotated[DayText, doc("The first day of the card pool.")]
     sets: Annotated[list[str], doc("The allowed sets, as card numbers begin.", example=["OP01", "OP02"])]

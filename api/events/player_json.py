@@ -28,9 +28,9 @@ class ConsentJSON(TypedDict):
 
 
 class CountingJSON(TypedDict):
-    """The revision of a registration that counts, its ISO moment, and the revision that counted at the deadline.
+    """The number of the revision that counts, its ISO moment, and the number of the one that counted at the deadline.
 
-    `at_deadline` is null before the deadline, without one, and if there was no revision then.
+    `at_deadline` is null before the event's deadline, without one, and if there was no revision then.
     """
 
     revision: Annotated[int, doc("The one that counts.")]
@@ -47,7 +47,7 @@ class LeaderJSON(NamedJSON):
 class ShownListJSON(TypedDict):
     """A registration as everybody sees it who may see its list. Without a list `deck`, `leader` and `legal` are null.
 
-    `leader` is null too if the deck has no Leader.
+    `leader` is null too if the deck has no Leader. `event` is an id. `revision` is the number of the newest one.
     """
 
     id: str
@@ -72,7 +72,11 @@ class DuplicateJSON(TypedDict):
 
 
 class ShownRegistrationJSON(ShownListJSON):
-    """A registration with its deck. Only its player and staff get the fields that are not required."""
+    """A registration with its deck. Only its player and staff get the fields that are not required.
+
+    `player_id`, `table`, `email` and `notes` are "" if not known. `created` and `updated` (the newest revision) are ISO
+    moments in the event's time zone. `decklist` is null if the deck did not come as text.
+    """
 
     player_id: NotRequired[str]
     table: NotRequired[str]
@@ -101,8 +105,9 @@ class RegisteredJSON(ShownRegistrationJSON):
 class ListedRegistrationJSON(TypedDict):
     """A registration in a list of registrations. Only staff get the fields from `player_id` to `duplicates`.
 
-    Others get `event`, `deck` and `leader` instead. `legal` and `deck_hash` are null without a list or if the caller
-    may not see the verdict.
+    Others get `event`, `deck` and `leader` instead, and only registrations with a list. `legal` and `deck_hash` are
+    null, and `codes` empty, without a list or if the caller may not see the verdict. `at` is the local time of the
+    newest revision, `until` the player's own deadline. `same_id` has ids of registrations.
     """
 
     id: str
@@ -141,7 +146,7 @@ class MadeWithJSON(TypedDict):
 
 
 class RegistrationsJSON(TypedDict):
-    """The registrations of an event that the caller sees."""
+    """The registrations of an event that the caller sees, by name. Staff see all, also duplicates."""
 
     event: str
     made_with: Annotated[MadeWithJSON, doc("What all verdicts were made with.")]
@@ -151,8 +156,9 @@ class RegistrationsJSON(TypedDict):
 class ShownRevisionJSON(TypedDict):
     """One version of a registration with the cards `added` and `removed` since the version before.
 
-    `counts`: it is the newest. `at_deadline`: the deadline is over, and it was the newest then. `commitment` is the
-    hash of its list. `deck` and `legal` are null without a list, `decklist` also if the deck did not come as text.
+    `number` counts from 1, `at` is its ISO moment. `counts`: it is the newest. `at_deadline`: the deadline is over, and
+    it was the newest then. `commitment` is the SHA-256 that commits to its list. `deck` and `legal` are null without a
+    list, `decklist` also if the deck did not come as text. Other texts are "" if there is none.
     """
 
     number: int
@@ -190,7 +196,10 @@ class PlayersKeyJSON(TypedDict):
 
 
 class ImportedStateJSON(TypedDict):
-    """A registration as it was before a spreadsheet was imported: its revision, version, table and e-mail address."""
+    """A registration as it was before a spreadsheet was imported: its revision, version, table and e-mail address.
+
+    `revision` is the number of the newest one. `email` is "" too if the player has deleted the address since.
+    """
 
     registration_id: str
     revision: Annotated[int, doc("0 if the import added the registration.")]
@@ -201,7 +210,11 @@ class ImportedStateJSON(TypedDict):
 
 
 class PlayerDataJSON(TypedDict):
-    """All stored data of one player, for a request of the player."""
+    """All stored data of one player, for a request of the player.
+
+    `audit` has the entries about the registration. `keys` has revoked ones too. `before_imports` leaves out imports
+    that were undone.
+    """
 
     revisions: list[ShownRevisionJSON]
     registration: ShownRegistrationJSON
@@ -219,7 +232,10 @@ class PlayerKeyJSON(TypedDict):
 
 
 class PersonalLinkJSON(TypedDict):
-    """A player with a new key in plain text, and the address that contains the key."""
+    """A player with a new key in plain text, and the address that contains the key. `registration` is an id.
+
+    `player_id` and `email` are "" if not known.
+    """
 
     registration: str
     player: str
@@ -230,7 +246,7 @@ class PersonalLinkJSON(TypedDict):
 
 
 class PersonalLinksJSON(TypedDict):
-    """The new personal links of several players."""
+    """The new personal links of several players, by name."""
 
     links: list[PersonalLinkJSON]
 
@@ -243,7 +259,7 @@ class PairedRegistrationJSON(ListedRegistrationJSON):
 
 
 class PairJSON(TypedDict):
-    """Two registrations that seem to be of one player, and the differences of their lists."""
+    """Two registrations that seem to be of one player, and the differences of their lists by section and card."""
 
     same: Annotated[str, doc("What both have in common: `id`, or with the same name `email` or `list`.")]
     counted: Annotated[PairedRegistrationJSON, doc("The registration that counts until they are merged.")]
@@ -253,7 +269,7 @@ class PairJSON(TypedDict):
 
 
 class MergedJSON(TypedDict):
-    """The result of a merge of two registrations."""
+    """The result of a merge of two registrations. `revision` is the number of the new one, which the merge has made."""
 
     registration: Annotated[str, doc("The registration that is kept. The keys of both are its keys now.")]
     revision: int
@@ -262,7 +278,7 @@ class MergedJSON(TypedDict):
 
 
 class SeparatedJSON(TypedDict):
-    """The result of marking two registrations as those of two players."""
+    """The result of marking two registrations as those of two players. `registration` is the id of the first one."""
 
     registration: str
     distinct_from: Annotated[list[str], doc("Ids of registrations that are no duplicates of this one.")]
@@ -271,8 +287,9 @@ class SeparatedJSON(TypedDict):
 class RosteredJSON(TypedDict):
     """A registration in the roster, without its list. Only staff get the fields that are not required.
 
-    `at` is the time of the newest revision, null without a list. `until` is the player's own deadline, null for none.
-    `legal` is null without a list or if the caller may not see it yet.
+    `at` is the local time of the newest revision, null without a list. `revision` is its number. `until` is the
+    player's own deadline in UTC, null for none. `cut`: the player is in the top cut. `legal` is null without a list or
+    if the caller may not see it yet.
     """
 
     player: str
@@ -291,7 +308,10 @@ class RosteredJSON(TypedDict):
 
 
 class ListCountsJSON(TypedDict):
-    """The numbers of players, lists and duplicates of an event. `not_legal` is null if not all lists may be seen."""
+    """The numbers of players, lists and duplicates of an event. `not_legal` is null if not all lists may be seen.
+
+    A player with several registrations counts once, by the one that counts. `duplicates` are the other registrations.
+    """
 
     registered: int
     received: int
@@ -301,7 +321,10 @@ class ListCountsJSON(TypedDict):
 
 
 class RosterJSON(TypedDict):
-    """The registered players of an event without their lists, with counts."""
+    """The registered players of an event without their lists, with counts of all of them.
+
+    `players` are only the selected ones, in the wanted order, but each registration of a player. `event` is an id.
+    """
 
     event: str
     name: str
@@ -318,7 +341,7 @@ class RosterJSON(TypedDict):
 
 
 class MissingJSON(TypedDict):
-    """The players of an event whose list is missing, and a text to remind them."""
+    """The players of an event whose list is missing, and a text to remind them, "" if there are none."""
 
     missing: Annotated[list[NamedPlayerJSON], doc("Who registered and has sent no list.")]
     not_registered: Annotated[list[str], doc("Who is expected and has not registered.")]
@@ -331,7 +354,9 @@ class MissingJSON(TypedDict):
 class ComparedJSON(TypedDict):
     """The result of comparing a list of names with the registrations of an event.
 
-    `expected` is the number of different names. `missing` and `not_registered` are names.
+    `expected` is the number of different names. `received` and `without_list` are the registrations with these names,
+    `not_expected` those with other names. `missing` and `not_registered` are names. `reminder` is "" if none is
+    missing.
     """
 
     expected: int
@@ -367,8 +392,9 @@ class ExpectedJSON(TypedDict):
 class PlayerRowJSON(TypedDict):
     """A player in an imported spreadsheet. `row` counts from 1, null if the player is not in one row.
 
-    `received`: the row or the registration has a list. `id` is missing without a registration. `key` is only in the
-    answer to an import, for new registrations.
+    `sheet` is "" for a CSV file, `player_id` "" if not known. `received`: the row or the registration has a list. `id`
+    is that of the registration, and is missing without one. `key` is only in the answer to an import, for new
+    registrations.
     """
 
     player: str
@@ -383,7 +409,9 @@ class PlayerRowJSON(TypedDict):
 class RowFaultJSON(TypedDict):
     """Something in a spreadsheet that was not read (`severity` "error"), or was read with a doubt ("notice").
 
-    `row` is null for a whole sheet, `column` for a whole row. `cell` is the address ("D17"), "" if it is about more.
+    `sheet` is "" for a CSV file. `row` counts from 1, null for a whole sheet. `column` is the heading, null for a whole
+    row. `cell` is the address ("D17"), "" if it is about more. `value` is the text of the cell or line, or the player.
+    `detail` is the problem as a part of a sentence, `message` the whole sentence.
     """
 
     sheet: str
@@ -419,7 +447,7 @@ class UnreadRowsJSON(TypedDict):
     There are at most 1,000 faults. One with the severity of a notice keeps no row out.
     """
 
-    faults: Annotated[list[RowFaultJSON], doc("What could not be read, by row and column.")]
+    faults: Annotated[list[RowFaultJSON], doc("What could not be read, or only with a doubt, by sheet and row.")]
     duplicates: Annotated[list[RepeatedPlayerJSON], doc("Who stands there again; the first counts.")]
 
 
@@ -444,7 +472,7 @@ _ImportId = TypedDict(
 
 
 class ReadingJSON(TypedDict):
-    """The interpretation of a spreadsheet: the role of each column."""
+    """The interpretation of a spreadsheet: the role of each column, by sheet."""
 
     file: Annotated[str, doc("The name of the file.")]
     sheets: Annotated[list[SheetReadingJSON], doc("The role of each column.")]
@@ -452,7 +480,11 @@ class ReadingJSON(TypedDict):
 
 
 class ImportedJSON(UnreadRowsJSON, ReadingJSON, _ImportId):
-    """The result of an import of players, or of its preview: the players in three groups, and what was not read."""
+    """The result of an import of players, or of its preview: the players in three groups, and what was not read.
+
+    `registered` are new. `updated` get a new revision. `unchanged` get none, but may get another table or e-mail
+    address.
+    """
 
     registered: list[PlayerRowJSON]
     updated: list[PlayerRowJSON]
@@ -461,7 +493,11 @@ class ImportedJSON(UnreadRowsJSON, ReadingJSON, _ImportId):
 
 
 class KeptImportJSON(TypedDict):
-    """An import in the history of an event. `at` and `undone` are ISO moments, `undone` null if it was not undone."""
+    """An import in the history of an event. `at` and `undone` are ISO moments, `undone` null if it was not undone.
+
+    `updated` counts also registrations of which only the table or the e-mail address changed. Both numbers are 0 for an
+    import of expected players.
+    """
 
     id: str
     at: str
@@ -493,7 +529,9 @@ class UndoneJSON(TypedDict):
 
     id: str
     removed: Annotated[list[str], doc("The players whose registrations were deleted.")]
-    restored: Annotated[list[NamedPlayerJSON], doc("The registrations that have a revision as they were before.")]
+    restored: Annotated[
+        list[NamedPlayerJSON], doc("The registrations that have list, table and e-mail address as before the import.")
+    ]
     left: Annotated[list[LeftPlayerJSON], doc("The registrations that were left as they are.")]
     expected_restored: Annotated[bool | None, doc("False if the list of expected players was changed since.")]
 

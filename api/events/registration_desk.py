@@ -54,9 +54,9 @@ _LONG_REVISIONS = 200_000  # bytes of all revisions of a registration; a hundred
 class RegistrationChange(NamedTuple):
     """A change of a registration, to be applied to its content before. What the change does not have stays.
 
-    `fields` are changed fields of RegistrationContent other than the deck. `deck` is the new deck, None if it stays.
-    `decklist` is the text that the deck came as, and is ignored without `deck`. `reason` is for the audit.
-    `whereabouts` has the new `table` and `email`, as far as they change.
+    `fields` are changed fields of RegistrationContent other than the deck, by name. `deck` is the new deck, None if it
+    stays. `decklist` is the text that the deck came as (None: not as text), and is ignored without `deck`. `reason` is
+    for the revision. `whereabouts` has the new `table` and `email`, as far as they change.
     """
 
     fields: Mapping[str, Any]

@@ -104,9 +104,9 @@ class Tournament:
 
     `created` is the day of the creation in UTC, None if it is not known. `unused_until` is set only if a stranger
     created the event. From this day on it is deleted if nothing was done with it since its creation. `written` is the
-    day of the last write, None if it is not known. `deleted_on` is set only while the event is marked as deleted. On
-    this day it is removed. `limits_list` is the text (TOML) of the organiser's own limits list, which was checked when
-    it was set. None if there is none.
+    day of the last write, None if it is not known. Exports and the event's own deletion do not count for it.
+    `deleted_on` is set only while the event is marked as deleted. On this day it is removed. `limits_list` is the text
+    (TOML) of the organiser's own limits list, which was checked when it was set. None if there is none.
     """
 
     id: str

@@ -37,9 +37,10 @@ class JobRow(Base):
 
     `id` is the hash of the owner's secret. `done` of `of` steps are done (`of` is None before the first progress).
     `tries` counts how often workers have taken the job, without those that gave it back for no fault of the job. `seen`
-    is the last heartbeat of its worker, None unless it runs. `started` is when the job was taken last, None if it
-    waits. `expires` is None until the job has ended. `size` is the number of bytes of its file. `problems` counts the
-    rows and cells that could not be read.
+    is the last heartbeat or progress of its worker, None before and after. It stays if a running job is cancelled.
+    `started` is when the job was taken last, None if it waits. `ended` and `expires` are None until the job has ended.
+    `size` is the number of bytes of its file, 0 if that was deleted. `problem` is why it failed, else None. `problems`
+    counts the unread rows and cells, None until it is done.
     """
 
     __tablename__ = "job"
@@ -75,9 +76,10 @@ class PieceRow(Base):
 class Job:
     """The state of a job, as in JobRow. `status` is in STATUSES and `task` is a Task as JSON, empty if cancelled.
 
-    `done` of `of` steps are done. `of` is None before the first progress. `problem` is the reason of a failure. `size`
-    is the number of bytes of its file: the upload, or the result of a job that is done. Other jobs that have ended have
-    none. `problems` is the number of rows and cells that could not be read, None until the job is done.
+    `done` of `of` steps are done. `of` is None before the first progress. `started` is None while it waits, `ended` and
+    `expires` until it has ended. `problem` is the reason of a failure, else None. `size` is the number of bytes of its
+    file: the upload, or the result of a job that is done. Other jobs that have ended have none. `problems` is the
+    number of rows and cells that could not be read, None until the job is done.
     """
 
     status: str
@@ -110,8 +112,8 @@ class Claim(NamedTuple):
 class Bounds:
     """The limits of a store of jobs.
 
-    `waiting` is the most jobs that may wait, and `space` the most bytes of all files. `kept` is the time after its end
-    at which a job is deleted.
+    `waiting` is the most jobs that may wait, and `space` the most bytes of all files, uploads and results. `kept` is
+    the time from the end of a job until it is deleted.
     """
 
     waiting: int
@@ -120,7 +122,7 @@ class Bounds:
 
 
 class _Heartbeat(NamedTuple):
-    """The last heartbeat of a job. `moment` is its time by the worker.
+    """The last heartbeat of a job. `moment` is its time by the worker, an ISO text.
 
     `since` is when this process first saw it, in seconds of the monotonic clock.
     """

@@ -20,8 +20,9 @@ from api.workbooks.reporting.results import Progress, Results, ignore_progress
 class TaskJSON(TypedDict, total=False):
     """A task as it is stored with its job. A cancelled job has an empty task.
 
-    `asked` and `wanted` have the fields of `RequestedTerms` and `Wanted` as written by any release of deckproof.
-    `name` is the file name. Old tasks may lack `choices`, and the `event` in `wanted`.
+    `asked` and `wanted` have the fields of `RequestedTerms` and `Wanted` as written by any release of deckproof, days
+    as ISO texts. Terms that are None are left out. `name` is the file name. `choices` is as in Task. Old tasks may lack
+    it, and the `event` in `wanted`.
     """
 
     name: str
@@ -32,10 +33,11 @@ class TaskJSON(TypedDict, total=False):
 
 @dataclass(frozen=True, slots=True)
 class Task:
-    """A spreadsheet whose decks are to be judged. `name` is the file name.
+    """A spreadsheet whose decks are to be judged, without its content. `name` is the file name.
 
-    `choices` are the column roles that a user chose. `asked` are the terms, with a day. `wanted` describes the results
-    file: its kind, its language and the event.
+    `choices` has the heading or the letters of a column that a user chose for a role, by the keys of CHOICES
+    ("player_column"). `asked` are the terms, with a day. `wanted` describes the results file: its kind, its language
+    and the event.
     """
 
     name: str

@@ -30,8 +30,7 @@ _DIED = "the process that read it died or had too little memory"
 
 
 class LocalProcesses:
-    """An Engine of `count` processes of this machine, which end if this process ends.
-
+    """An Engine of `count` processes (its `workers`) of this machine, which end if this process ends.
     Each has a pool of its own: a pool is broken by the death of any of its processes, and only the shard that killed
     its process may be blamed.
     """
@@ -127,7 +126,10 @@ def _limit_memory(memory: int) -> None:
 
 
 class DaskCluster:
-    """An Engine of the workers of a Dask scheduler. Each must have deckproof, the database and the folders."""
+    """An Engine of the workers of a Dask scheduler. Each must have deckproof, the database and the folders.
+
+    `workers` is the number of the threads of all workers at the start, at least 1.
+    """
 
     def __init__(self, address: str) -> None:
         """Connect to the scheduler at an address. Raises Unusable if none answers there."""

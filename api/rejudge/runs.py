@@ -42,8 +42,9 @@ _LOCK = threading.Lock()  # for engines that have several threads in a process
 class Job(NamedTuple):
     """The values that a process needs to rejudge a shard.
 
-    `snapshots` has, for each game, the ids of its snapshot and lists. `version` is that of the code that decides, and
-    the same on all machines. Nothing is written if `folder` is None.
+    `database` is that of the cards. `snapshots` has (game, (id of its card snapshot, id of its limits lists)).
+    `version` is that of the code that decides, and the same on all machines. Results are written to `folder`, and
+    nothing is written if it is None.
     """
 
     question: Question
@@ -63,8 +64,9 @@ class Job(NamedTuple):
 class RunJSON(TypedDict):
     """The description of a run in its folder. Runs with other descriptions cannot continue it.
 
-    `inputs` has a checksum of the shards of each input file by file name. `snapshots` has the snapshot and the lists by
-    game. `split` has the `rows` and the `bytes` of a shard.
+    `question` has the requested terms by name, `before` and `full`. `inputs` has a checksum of the shards of each input
+    file by file name. `snapshots` has [id of the snapshot, id of the lists] by game. `split` has the `rows` and the
+    `bytes` of a shard.
     """
 
     question: Mapping[str, object]

@@ -66,8 +66,8 @@ class Input(NamedTuple):
 class Shard(NamedTuple):
     """A range of rows of a Parquet file, or a range of bytes of an NDJSON file, cut at the end of a line.
 
-    The range is from `first` up to, but without, `end`. `content` identifies the bytes: copies of a file have the same
-    shards wherever and whenever they were copied.
+    The range is from `first` up to, but without, `end`. Rows and bytes count from 0. `content` identifies the bytes:
+    copies of a file have the same shards wherever and whenever they were copied. "" is not planned yet.
     """
 
     location: Location

@@ -34,7 +34,10 @@ else:
 
 
 class _Terms(Struct, gc=False):
-    """The terms of a stored deck. A term that is None is that of the question to all decks."""
+    """The terms of a stored deck, as ids. A term that is None is that of the question to all decks.
+
+    But if the deck has a ruleset or a game, neither of the question's is used.
+    """
 
     ruleset: str | None = None
     game: str | None = None
@@ -45,7 +48,8 @@ class _Terms(Struct, gc=False):
 class _Verdict(Struct, gc=False):
     """The stored verdict on a deck: its legality, the codes and cards of its findings, and its origin.
 
-    The origin is the day, the card snapshot and the Judge's fingerprint.
+    `cards` are numbers, or names of cards without one. The origin is the day (`on`, ISO 8601), the id of the card
+    snapshot and the Judge's fingerprint (`judge`). None is not known.
     """
 
     legal: bool | None = None

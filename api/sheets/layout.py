@@ -77,8 +77,9 @@ DENSITIES = (
 class PrintedRow(NamedTuple):
     """A row of a column: its kind, its height in points, and the contents of its cells.
 
-    `kind` is "heading", "group", "card", "unknown", "problem" or "text". The cells of a card are count, number, cost
-    and the lines of the name. `keep` is True if the row must stay in the same column as the next row.
+    `kind` is "heading", "group", "card", "unknown", "problem" or "text". The cells of a known or unknown card are
+    count, number and cost as texts, and the lines of the name. Those of other rows are texts with line ends. `keep` is
+    True if the row must stay in the same column as the next row.
     """
 
     kind: str
@@ -97,7 +98,7 @@ class PrintedPage(NamedTuple):
 
 @dataclass(frozen=True, slots=True)
 class Layout:
-    """The pages of a sheet.
+    """The pages of a sheet, at least one.
 
     `number` is the width of the column of card numbers in points, 0 without any, `small` the lines under the verdict.
     """

@@ -36,7 +36,10 @@ _Day = date  # where a field has that name
 
 
 class Event(NamedTuple):
-    """An event of many decks: the defaults for players whose own row has no such field. `date` is ISO 8601 or ""."""
+    """An event of many decks: the defaults for players whose own row has no such field. `date` is ISO 8601 or "".
+
+    `event` is its name, `format_name` the format as it is printed. Each is "" if it is not given.
+    """
 
     event: str = ""
     date: str = ""
@@ -72,9 +75,10 @@ NO_EVENT = Event()
 
 @dataclass(frozen=True, slots=True)
 class Registration:
-    """A player and an event, cleaned for printing. Empty fields are filled in by hand.
+    """A player and an event, cleaned for printing. Empty fields ("", or None for `date`) are filled in by hand.
 
-    `address` is the URL in the sheet's QR code. Without it the code has the deck's hash.
+    `event` is the name of the event. `address` is the URL in the sheet's QR code. Without it the code has the deck's
+    hash.
     """
 
     player: PersonName

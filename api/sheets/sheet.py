@@ -45,7 +45,8 @@ _BLANK_TOTAL = "____"
 class CardEntry(NamedTuple):
     """One card of one section with its printed texts. `count` is 0 for an empty line of a blank sheet.
 
-    If the card is not in the catalogue, `known` is False, `number` and `name` are as written, and `type` the reason.
+    `cost` is "" if the card has none. If the card is not in the catalogue, `known` is False, `number` and `name` are as
+    written, and `type` is the reason. DON!! cards and empty lines have the section's title as `type`.
     """
 
     count: int  # type: ignore[assignment]  # the field's own word; it hides tuple.count
@@ -84,7 +85,10 @@ class Section:
 
 
 class Problem(NamedTuple):
-    """A finding as texts to print. The message of a finding that leaves the deck legal begins with "Warning: "."""
+    """A finding as English texts to print, with its code. `citation` is the document and the section of the rule.
+
+    The message of a finding that leaves the deck legal begins with "Warning: ".
+    """
 
     code: str
     message: str
@@ -99,7 +103,8 @@ class Sheet:
     `sections` are those of the deck, `totals` has (title, number of cards) by section, "____" on a blank sheet. `found`
     is the number of grouped findings without advice, `problems` the first 60. `curve` has (cost, number of cards) of
     the main deck. `ruleset` is its id, `title` its title, and `game` the game's title. `limits`, `provisional`,
-    `policy` and `cards_as_of` are texts, "" for none.
+    `policy` and `cards_as_of` are texts for people, "" for none. `best_of` is None if it is not known. A blank sheet
+    has no `deck_hash` ("") and is `legal`.
     """
 
     registration: Registration

@@ -16,7 +16,7 @@ _UNSAFE = re.compile(r"[\W_]+")
 
 
 class FileKind(NamedTuple):
-    """A kind of file: its media type, and the name of the module that writes it."""
+    """A kind of file: its media type, and the dotted name of the module whose function `write` makes it."""
 
     media_type: str
     module: str

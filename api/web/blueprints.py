@@ -88,7 +88,7 @@ class _Description:
 class Operation(NamedTuple):
     """An operation of the OpenAPI document: a path such as "/v1/cards/{number}" with one method in lower case.
 
-    `parameters` are those of the path. `document` is the OpenAPI operation.
+    `parameters` are those of the path, only with the first route of a path. `document` is the OpenAPI operation.
     """
 
     path: str

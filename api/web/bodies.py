@@ -178,7 +178,8 @@ def _unknown_name(name: str, names: Collection[str]) -> str:
 class Upload(NamedTuple):
     """An uploaded file, its name as the client sent it, and the values of the query and the form by field.
 
-    `fields` has no `name` and no `lang`.
+    Without a sent name it is "decks", for a file that is the whole body with a suffix. `fields` has no `name` and no
+    `lang`.
     """
 
     data: bytes

@@ -57,8 +57,8 @@ _REASONS: Mapping[str, str] = {
 class Header:
     """The headings of a table: its columns with their roles, the first row of the headings, and the row below them.
 
-    `start` and `end` count from 0. They are equal if there are no headings. `why` has the reason for each role that was
-    found by the cells of its column or chosen by a user, by column.
+    `start` and `end` count from 0. They are equal if there are no headings. `why` has, by column from 0, the reason as
+    an English phrase for each role that was found by the cells of its column or chosen by a user.
     """
 
     columns: Columns
@@ -294,9 +294,10 @@ _MOST_TOLD = 10  # different readings that are told
 
 
 class TakenColumn(NamedTuple):
-    """A column of a table: its role as an English phrase ("Card name"), its letters and its heading.
+    """A column of a table: its role as an English phrase ("Card name"), its letters (in `column`) and its heading.
 
-    `why` is the reason for the role if the cells decided or a user chose. `heading` and `why` are "" if there is none.
+    `why` is the reason for the role, an English phrase, if the cells decided or a user chose. `heading` and `why` are
+    "" if there is none.
     """
 
     role: str
@@ -320,6 +321,7 @@ class SheetReading(NamedTuple):
     """The interpretation of one sheet: its title ("" in a CSV file), its layout, and its columns that have a role.
 
     `shape` is the layout as an English phrase: "one row per card". `columns` is empty for a deck list without headings.
+    For a sheet with a table for each player it has those of the first table.
     """
 
     sheet: str

@@ -21,7 +21,10 @@ from validator.language import ENGLISH
 
 
 class OccasionJSON(TypedDict):
-    """The event of an export: its name, its day and its place. `format_name` is "" if it has none."""
+    """The event of an export: its name, its day and its place, "" if it has none.
+
+    `date` is the ISO day. `format_name` is always "": the export's own `format` has the format.
+    """
 
     event: str
     date: str
@@ -32,7 +35,9 @@ class OccasionJSON(TypedDict):
 class ExportedPlayerJSON(TypedDict):
     """A registration in an export, with the verdict on its list. `received` is the local time of the newest revision.
 
-    Without a list `received`, `legal`, `deck_hash` and `deck` are null, `codes` and `infractions` are empty.
+    `registration` is an id, `revision` the number of the newest one. Texts that are not known are "". Without a list
+    `received`, `legal`, `deck_hash` and `deck` are null, `codes` and `infractions` are empty. `deck` leaves out lines
+    that could not be parsed.
     """
 
     registration: str
@@ -54,7 +59,8 @@ class ExportedPlayerJSON(TypedDict):
 class ExportedEventJSON(MadeWithJSON):
     """An event as one JSON file: players with decks and verdicts, absent players, deck checks and penalties.
 
-    `expected` are expected players who have not registered. Checks that have not begun are left out.
+    Of duplicate registrations only the one that counts is in `players`. `expected` are expected players who have not
+    registered. Checks that have not begun are left out.
     """
 
     event: OccasionJSON

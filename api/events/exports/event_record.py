@@ -25,8 +25,9 @@ _MENDED, _SECONDS = 20, 1.0  # decks whose fewest changes are looked for, and ho
 class Participant:
     """A registered player with the verdict on the registered list, None if there is none.
 
-    `registration` is an id. `received` is the local time of the newest revision, None without a list. `address` is that
-    of the deck check, which the code of the printed sheet contains, "" for none.
+    `registration` is an id. `received` is the local time of the newest revision, None without a list. `revision` is its
+    number, 0 if it is not known. Other texts are "" if not known. `address` is that of the deck check, which the code
+    of the printed sheet contains, "" for none.
     """
 
     registration: str
@@ -78,8 +79,9 @@ class EventRecord:
     """All values of an event that its exports are made of.
 
     `participants` are the registrations, of duplicates only the one that counts. `expected` are the expected players
-    who have not registered. `checks` are those that have begun.
-    `letter` is (subject, text) of a letter to the players without a list.
+    who have not registered. `checks` are those that have begun. `penalties` are those of all checks. A record for files
+    of published or streamed lists has none of these three, and no letter. `letter` is (subject, text) of a letter to
+    each player without a list.
     """
 
     event: Event

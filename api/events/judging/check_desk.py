@@ -60,10 +60,10 @@ _SEED_DIGITS = 8  # of a seed that is made here
 
 
 class WantedNotes(NamedTuple):
-    """A requested change of a deck check. `fields` are the changed fields of CheckNotes with their values.
+    """A requested change of a deck check. `fields` are the changed fields of CheckNotes with their values, by name.
 
-    The counted box is `tally`, the copies by section and card, or else the list in `text`. Both None: no box was
-    counted.
+    The counted box is `tally`, the copies by section and by the card's number or name, or else the list in `text`. Both
+    None: no box was counted now.
     """
 
     fields: Mapping[str, Any]

@@ -207,8 +207,9 @@ class CheckClock(NamedTuple):
 class DeckCheck:
     """A check of a player's deck with its result. `difference` is None before the box is counted or without a list.
 
-    `outcome` is one of OUTCOMES, "" while it is open. `penalty` is one of LADDER, "" if none was given. `grace` are the
-    minutes for shuffling and sitting down again. Raises ValueError for an unknown outcome.
+    `registration` is an id, `judge` a name. `outcome` is one of OUTCOMES, "" while it is open. `penalty` is one of
+    LADDER, "" if none was given. `grace` are the minutes for shuffling and sitting down again. Raises ValueError for an
+    unknown outcome.
     """
 
     id: str
@@ -262,8 +263,9 @@ _MOMENTS = ("started", "ended", "given")
 class CheckNotes(NamedTuple):
     """The fields of a deck check that a judge writes. "" and None are fields that are not known yet.
 
-    `outcome` is one of OUTCOMES, `infraction` a key of INFRACTIONS, `penalty` one of LADDER. `given` is the moment of
-    the penalty. `grace` are minutes. `looked_at` are the sections that were counted. `between_games`: cards may have
+    `started` is None for a check that was drawn and has not begun. `outcome` is one of OUTCOMES, `infraction` a key of
+    INFRACTIONS, `penalty` one of LADDER. `given` is the moment of the penalty. `grace` are minutes for shuffling and
+    sitting down. `looked_at` are the counted sections, all before a box is counted. `between_games`: cards may have
     moved between deck, side deck and Z-Deck.
     """
 
@@ -301,8 +303,9 @@ class CheckNotes(NamedTuple):
 class CheckRecord:
     """A stored deck check of a registration. `registered` is the deck of the revision with the number `revision`.
 
-    That was the newest revision when the check was created, or later when its box was counted. `registered` is None
-    without a list. `box` is the counted deck, None before it is counted. `version` is 1 and one more for each change.
+    That was the newest revision when the check was created, or later when its box was counted. `player` is the name
+    there. `registered` is None without a list. `box` is the counted deck, None before it is counted. `version` is 1 and
+    one more for each change. `registration` is an id.
     """
 
     id: str

@@ -25,7 +25,8 @@ SHARE = Fraction(1, 10)  # of all decks are checked over an event, at least (Ban
 class Drawable(NamedTuple):
     """A registration that may be drawn for a deck check. `registration` is its id.
 
-    `standing` is its place from 1, None if unknown. `checks` is the number of its deck checks, 0 if it is unchecked.
+    `standing` is its place from 1, None if unknown. Several may share a place. `checks` is the number of its deck
+    checks, 0 if it is unchecked. Some callers leave out checks that have not begun, or give only True or False.
     """
 
     registration: str
@@ -37,8 +38,8 @@ class Drawable(NamedTuple):
 class Draw:
     """The result of a draw: ids of registrations in the order of the seed. `of` is the number of players drawn from.
 
-    `share` is the drawn part of them (1 for a top cut), `among` the group of AMONG. `unchecked`: players who were
-    checked were left out.
+    `share` is the part of them to draw before rounding up (1 for a top cut), `among` the group of AMONG. `unchecked`:
+    players with a deck check, begun or drawn, were left out, and are not in `of`.
     """
 
     seed: str
@@ -220,8 +221,8 @@ class NextCheck(NamedTuple):
     """The registration to check next ("" if there is none), and the reason `why`: DRAWN, FEWEST or NOBODY.
 
     `of` is the number of candidates: the group for DRAWN, those checked least often for FEWEST, 0 for NOBODY. `checks`
-    is the number of past checks of the registration. `owed`: decks still to check until a tenth of all players is
-    checked. `seed` and `among` (a group) are the terms.
+    is the number of begun checks of the registration. `owed`: decks still to check until a tenth of all players with a
+    list is checked. `seed` and `among` (a group of AMONG) are the terms.
     """
 
     registration: str

@@ -38,7 +38,8 @@ SOURCES: Mapping[str, Citation] = {
 class Infraction(NamedTuple):
     """A kind of mistake that players make, with the policy's usual penalty and the fix for the game in progress.
 
-    `most` is the highest penalty for it, "" if that is the usual one. Penalties are of LADDER. Texts are in English.
+    `key` is its code, such as "late". `most` is the highest penalty for it, "" if that is the usual one. Penalties are
+    of LADDER. Texts are in English.
     """
 
     key: str
@@ -96,7 +97,7 @@ class Penalty:
     """A penalty that a judge gave to a player at a moment. `registration` is the id of the player's registration.
 
     `player` and `judge` are names. `infraction` is a key of INFRACTIONS, `penalty` one of LADDER. Raises ValueError for
-    another one. `round` and `table` are "" if unknown.
+    another one. `at` is the moment, `reason` the judge's own text. `reason`, `round` and `table` are "" if unknown.
     """
 
     registration: str
@@ -146,7 +147,8 @@ class Penalty:
 class SuggestedPenalty(NamedTuple):
     """The policy's penalty for an infraction after earlier ones. `most` is the highest that a judge may give for it.
 
-    `because` is the reason as an English sentence, `fix` the remedy for the game in progress.
+    `infraction` is a key of INFRACTIONS, `penalty` and `most` are of LADDER. `because` is the reason as an English
+    sentence, `fix` the remedy for the game in progress, in English.
     """
 
     infraction: str
@@ -231,8 +233,8 @@ class GuidePlace(NamedTuple):
 class Guides(NamedTuple):
     """The infractions of findings, and the places of infractions in the games' penalty guides.
 
-    `infractions` is by the code of a finding, without codes that are no infraction. `sources` is by game and
-    infraction, without games that have no guide.
+    `infractions` has keys of INFRACTIONS by the code of a finding, without codes that are no infraction. `sources` is
+    by the game's id and then by infraction, only for those in `infractions`. Games that have no guide are left out.
     """
 
     infractions: Mapping[str, str]

@@ -48,7 +48,10 @@ class TableEventJSON(TypedDict):
 
 
 class TableFindingJSON(TypedDict):
-    """An error or a warning about a list as a sentence. `infraction` is null for a warning or if it is none."""
+    """An error or a warning about a list as a sentence, of similar findings only one.
+
+    `infraction` is null for a warning, or for an error that is no infraction.
+    """
 
     severity: str
     message: str
@@ -59,8 +62,9 @@ class TableFindingJSON(TypedDict):
 class TablePlayerJSON(TypedDict):
     """A registration for a judge's phone, with its verdict. `hash` is that of the deck, "" without a list.
 
-    Without a list `received` is false, `legal` null, and `cards` empty. `cut`: the player is in the top cut. `unread`
-    are lines of the list that may be cards and could not be read.
+    Without a list `received` is false, `legal` null, and `cards` empty. `cards` has, by section, (place of the card in
+    TableListsJSON.cards, copies). `cut`: the player is in the top cut. `revision` is the number of the newest one.
+    `findings` has errors first, and no advice. `unread` are lines of the list that may be cards and could not be read.
     """
 
     id: str
@@ -87,8 +91,9 @@ class TableCheckJSON(ListedCheckJSON):
 class TableListsJSON(TypedDict):
     """Everything of an event that a judge's phone stores. `cards` are (number, name), to which packed decks refer.
 
-    `order` are places in `players`, from 0, of the lists to check, in the order of the seed. `owed` is the number of
-    decks still to check until a tenth of them is checked.
+    `players` are all registrations by name, also duplicates and those without a list. `order` are places in it, from 0,
+    of the lists that count, in the order of the seed. `owed` is the number of these decks still to check until a tenth
+    is checked. `checks` has also those that have not begun. `ladder` has the penalties, the mildest first.
     """
 
     event: TableEventJSON
@@ -104,7 +109,10 @@ class TableListsJSON(TypedDict):
 
 
 class JudgeTableJSON(TableListsJSON):
-    """Everything that a judge's phone stores, with the name of the judge and the server's time."""
+    """Everything that a judge's phone stores, with the label of the judge's key and the server's time (`now`).
+
+    `judge` is the role if the key has no label.
+    """
 
     judge: str
     now: str
@@ -150,7 +158,10 @@ def kept_until(event: Tournament) -> datetime:
 
 
 class _CardTable:
-    """The table of the different cards of many decks, to which packed decks refer by place."""
+    """The table of the different cards of many decks, to which packed decks refer by place.
+
+    `_places` has the place of each card, from 0, by (number, name).
+    """
 
     def __init__(self) -> None:
         self._places: dict[tuple[str, str], int] = {}

@@ -50,8 +50,8 @@ SORTS = (*COLUMNS, *(f"-{column}" for column in COLUMNS))  # "-" is descending
 class RosterOrder(NamedTuple):
     """The order and the selection of the roster's rows.
 
-    `sort` is one of SORTS, "" for the given order, which is by name. `state` is one of STATES: only rows in this state
-    are kept.
+    `sort` is one of SORTS, such as "received" or "-received" (descending), "" for the given order, which is by name.
+    `state` is one of STATES: only rows in this state are kept.
     """
 
     sort: str = ""

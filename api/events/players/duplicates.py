@@ -78,7 +78,10 @@ class Duplicate(NamedTuple):
 
 
 class Duplicates:
-    """The registrations of an event, and which of them seem to be of the same player. Of these only one counts."""
+    """The registrations of an event, and which of them seem to be of the same player. Of these only one counts.
+
+    `entrants` are all registrations in the given order. Pairs that a judge separated are no duplicates.
+    """
 
     def __init__(self, entrants: Sequence[Entrant], catalogue: Catalogue) -> None:
         self.entrants = entrants

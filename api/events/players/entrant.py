@@ -182,7 +182,8 @@ class EntrantSettings(TypedDict, total=False):
     """The stored values of a registration that are not in its revisions. A change may have only some of them.
 
     `until` is the player's own deadline as an ISO moment, None without one. `cut`: the player is in the top cut.
-    `distinct_from` has the ids of registrations of other players, with spaces between.
+    `distinct_from` has the ids of registrations that a judge marked as those of other players, with spaces between.
+    `table` and `email` are "" if not known.
     """
 
     until: str | None
@@ -194,7 +195,7 @@ class EntrantSettings(TypedDict, total=False):
 
 @dataclass(frozen=True, slots=True)
 class Entrant:
-    """A registration with its newest revision, which counts. `version` counts every change of it.
+    """A registration with its newest revision, which counts. `version` is 1 and one more for each change of it.
 
     `until` is the player's own deadline, None for that of the event. `cut`: the player is in the top cut. `where` are
     the table and the e-mail address. `distinct_from` has the ids of registrations that a judge marked as those of other
@@ -256,14 +257,14 @@ def id_key(player_id: str) -> str:
 
 
 class DifferingJSON(NamedJSON):
-    """A card of a section with a number of copies."""
+    """A card of a section with a number of copies. `number` is "" if it is not known."""
 
     section: str
     count: int
 
 
 class DifferencesJSON(TypedDict):
-    """The cards that were added to a deck and removed from it, with the number of copies."""
+    """The cards that were added to a deck and removed from it, with the number of copies that came or went."""
 
     added: list[DifferingJSON]
     removed: list[DifferingJSON]
@@ -324,7 +325,10 @@ class ExpectedPlayer(NamedTuple):
 
 
 class RegisteredPlayers:
-    """The registered players of an event, to look up if an expected player is among them by id or by name."""
+    """The registered players of an event, to look up if an expected player is among them by id or by name.
+
+    `_ids` has the normalised player IDs, `_ids_of` those of each normalised name. "" is a missing ID.
+    """
 
     def __init__(self, entrants: Iterable[Entrant]) -> None:
         self._ids: set[str] = set()

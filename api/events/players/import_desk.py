@@ -160,7 +160,7 @@ class _UndoPlan(NamedTuple):
     """The registrations of an import in three groups, for its undo.
 
     `added` are to be deleted. `changed` are to be restored, each with its content and state before the import. `left`
-    stay as they are, each with the reason: "changed" or "checked".
+    stay as they are, each with the reason: "changed" (since the import) or "checked" (added, and has a deck check).
     """
 
     added: list[Entrant]

@@ -100,7 +100,10 @@ MISSING, ALL = GROUPS = ("missing", "all")  # the players who get new links: tho
 
 
 class PersonalLink(NamedTuple):
-    """A player with the id of the own registration and a key in plain text that opens it."""
+    """A player with the id of the own registration and a key in plain text that opens it.
+
+    `player` is the name. `player_id` and `email` are "" if not known.
+    """
 
     registration: str
     player: str

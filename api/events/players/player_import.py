@@ -126,7 +126,8 @@ _MOST_FAULTS = 1_000  # that an answer has
 class PlayerRow(NamedTuple):
     """A player of a spreadsheet, with the sheet ("" in a CSV file) and the row from 1 (None: not in one row).
 
-    `written` is the content to register. `entrant` is the player's registration, None if there is none.
+    `written` is the content of the row, `where` its table and e-mail address. `match_players` sets `entrant`, the
+    player's registration (None: there is none). Then `written` also has the registered values that the row lacks.
     """
 
     sheet: str
@@ -160,8 +161,9 @@ class PlayerRow(NamedTuple):
 class ImportedBook(NamedTuple):
     """The players of a spreadsheet, each once, the faults of its cells, and the repeated players.
 
-    `name` is the name of the file. `readings` are the roles of its columns by sheet. `aside` are the headings of the
-    columns without a role.
+    `players` are those with a name and an id that can be registered. `faults` are all, errors and notices, by sheet and
+    row. `duplicates` are later mentions of a player. `name` is the name of the file. `readings` are the roles of its
+    columns by sheet. `aside` are the headings of the other columns, those for table and e-mail address included.
     """
 
     players: list[PlayerRow]
@@ -207,7 +209,8 @@ class Matched(NamedTuple):
     """The players of a spreadsheet, grouped by what an import does with their registrations.
 
     `new` have no registration. `revised` get a revision. `unchanged` get none, but may get another table or address.
-    `repeated` are rows for a registration that an earlier row has already, and are not imported.
+    `repeated` are rows for a registration that an earlier row has already, and are not imported. Players whom the
+    spreadsheet itself repeats are in none of the groups.
     """
 
     book: ImportedBook

@@ -57,7 +57,7 @@ FIRST_WITH_WRITER = 3  # the first version that has the version of the deckproof
 
 
 class AddedColumn(NamedTuple):
-    """A column that archives have from a version on. `table` is a name of TABLES.
+    """A column that archives have from a version of their format on. `table` is a name of TABLES, `name` the column.
 
     Rows of earlier archives get `default`.
     """

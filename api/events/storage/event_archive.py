@@ -78,7 +78,7 @@ class ArchiveKey:
 
 
 class Export(NamedTuple):
-    """An exported event: the bytes of its file, and the hash of its last audit entry.
+    """An exported event: the bytes of its file (canonical JSON), and the hash of its last audit entry in hex.
 
     Whoever knows this hash can prove that the file was not changed.
     """
@@ -88,7 +88,7 @@ class Export(NamedTuple):
 
 
 class EventArchive(NamedTuple):
-    """An archive that was parsed and checked. `rows` are its rows by table.
+    """An archive that was parsed and checked. `rows` are its rows by table, with defaults for what an old one lacks.
 
     `is_verified` is True if the MAC or the given head of the audit proves that the content was not changed.
     """

@@ -19,7 +19,7 @@ class Caller(NamedTuple):
     """Someone who sends a request to an event: one of ROLES, the id of their key, and a player's registration.
 
     A player is OWNER of the own registration and PLAYER for others. `key_id` is "" for anyone and the admin.
-    `registration_id` is "" for staff. `in_cut`: the player is in the top cut.
+    `registration_id` is the player's own, "" for staff and anyone. `in_cut`: the player is in the top cut.
     """
 
     role: str = ANYONE

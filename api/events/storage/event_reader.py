@@ -42,7 +42,8 @@ _EVENT = (
 class EventKey(NamedTuple):
     """A stored key without its secret. `registration_id` is that of a player's key, else None.
 
-    `created` and `revoked` are ISO moments. `revoked` is None if the key is valid.
+    `role` is JUDGE, ORGANISER or PLAYER, `name` a label ("" for none). `created` and `revoked` are ISO moments.
+    `revoked` is None if the key is valid.
     """
 
     id: str

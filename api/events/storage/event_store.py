@@ -21,10 +21,10 @@ ALL_EVENTS = "events"  # what is written by who begins one
 
 
 class ListedEvent(NamedTuple):
-    """An event in a list of all events. `players` is the number of registrations.
+    """An event in a list of all events. `players` is the number of registrations, with duplicates.
 
     `on`, `purged` and `deleted_on` are ISO days: of the event, of the end of its retention, and of its removal.
-    `deleted_on` is "" if it is not deleted. `created` is an ISO moment.
+    `deleted_on` is "" unless the event is marked as deleted. `created` is an ISO moment.
     """
 
     id: str
@@ -37,7 +37,11 @@ class ListedEvent(NamedTuple):
 
 
 class PastCheck(NamedTuple):
-    """A deck check in the history of a player. Fields that the judge left out are ""."""
+    """A deck check in the history of a player, perhaps one that was drawn and has not begun.
+
+    `outcome` is one of OUTCOMES, `infraction` a key of INFRACTIONS, `penalty` one of LADDER. Fields that the judge left
+    out are "".
+    """
 
     round: str
     outcome: str
@@ -48,7 +52,8 @@ class PastCheck(NamedTuple):
 class PastRegistration(NamedTuple):
     """A registration in the history of a player, with its deck checks in the order of their creation.
 
-    `event` is the name of the event, `day` its ISO day. `player_id` is the player's id as written there.
+    `event` is the name of the event, `day` its ISO day, `game` the id of its game. `player` and `player_id` are as
+    written in the newest revision, and `has_list` is about that.
     """
 
     event_id: str

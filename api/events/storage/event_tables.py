@@ -13,11 +13,12 @@ _ID = sa.String(40)
 
 
 class EventRow(Base):
-    """The table of events. `details` are the settings as JSON, `size` the bytes of all revisions of its lists.
+    """The table of events. `details` are the settings as JSON, `version` is theirs, `created` an ISO moment.
 
-    `purged` is the day on which its retention ends, `written` the day of its last write, "" if it is not known.
-    `audited` and `audit_head` are the number of entries of its audit and the hash of the last one. `deleted_on` is the
-    day on which an event that is marked as deleted is removed, "" if it is not marked.
+    `size` is the bytes of the decks of all revisions and of their texts. `purged` is the ISO day on which its retention
+    ends, `written` that of its last write other than exports and its own deletion, "" if it is not known. `audited` and
+    `audit_head` are the number of entries of its audit and the hash of the last one. `deleted_on` is the ISO day on
+    which an event that is marked as deleted is removed, "" if it is not marked.
     """
 
     __tablename__ = "event"
@@ -90,9 +91,9 @@ class ExpectedRow(Base):
 class ImportRow(Base):
     """The table of imported spreadsheets. `kind` is "players" or "expected", `name` the name of the file.
 
-    `added` and `changed` are numbers of registrations. `before` has the list of expected players before the import.
-    `entry` is the number of the audit entry before that of the import. `undone` is the moment of the undo, None if
-    there was none.
+    `added` and `changed` are numbers of registrations. `before` has, under "players", the list of expected players
+    before an import of such: name, player ID, address. `entry` is the number of the audit entry before that of the
+    import. `undone` is the moment of the undo, None if there was none.
     """
 
     __tablename__ = "event_import"
@@ -114,7 +115,8 @@ class ImportedRow(Base):
     """The table of registrations that an import added or changed, as they were before it.
 
     `revision` is 0 if the import added the registration. `table` and `email` are those before the import. `version` is
-    that of the registration after the import. If the registration has another version now, it was changed since.
+    that of the registration after the import, or after the undo of a later one. If the registration has another version
+    now, it was changed since.
     """
 
     __tablename__ = "event_imported"
@@ -193,7 +195,8 @@ class AuditRow(Base):
 class AnswerRow(Base):
     """The table of encrypted answers to requests, which are sent again if a request is repeated.
 
-    `content` is the hash of the request's body. `sealed` is the encrypted answer, b"" if it was deleted.
+    `id` is a hash of the request's key, sender, method and path. `content` is the hash of its body. `sealed` is the
+    encrypted answer, b"" if it was deleted. Then `content` and `salt` are "".
     """
 
     __tablename__ = "event_answer"

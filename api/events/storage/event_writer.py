@@ -168,7 +168,8 @@ class EventWriter(EventReader):
     def _retention(self) -> dict[str, str]:
         """Return the columns `written` and `purged` that this write changes: today, and the end of the retention.
 
-        Empty if the event was written today already, or if there are only exports and deletions.
+        Both are ISO days. Empty if the event was written today already, or if its entries are only exports and the
+        event's own deletion.
         """
         today = self.today
         if self._written >= today.isoformat() or all(entry.action in _NO_WRITES for entry in self._noted):

@@ -41,7 +41,8 @@ class Reply(NamedTuple):
 class RepeatableRequest(NamedTuple):
     """A request with an Idempotency-Key, which may be sent again.
 
-    `secret` contains the key, the sender's key, method and path. `content` is the hash of the body.
+    `secret` contains the Idempotency-Key, the sender's own key, method and path in plain text. `content` is the SHA-256
+    of the body in hex.
     """
 
     secret: str

@@ -24,8 +24,9 @@ _LISTED = ("id", "created", "by", "kind", "name", "added", "changed", "undone", 
 class Import(NamedTuple):
     """An import of a spreadsheet to store in the history. `kind` is one of KINDS, `name` the name of the file.
 
-    `added` and `changed` are numbers of registrations. `before` are the players who were expected before an import of
-    expected players.
+    `added` and `changed` are numbers of registrations, 0 for an import of expected players. `changed` counts those with
+    another list, name, player ID, table or address. `before` are the players who were expected before an import of
+    expected players, () for the other kind.
     """
 
     kind: str
@@ -35,15 +36,18 @@ class Import(NamedTuple):
     before: Sequence[ExpectedPlayer] = ()
 
     def as_row(self) -> dict[str, Any]:
-        """Return the columns of the import by name, without its id, event, time and author."""
+        """Return the columns of the import by name, without its id, event, time and author.
+
+        `before` becomes {"players": […]}, each a list of name, player ID and e-mail address.
+        """
         return self._asdict() | {"before": {"players": [list(one) for one in self.before]}}
 
 
 class KeptImport(NamedTuple):
     """A stored import of the history. `created` and `undone` are ISO moments, `undone` is None if it was not undone.
 
-    `added` and `changed` are numbers of registrations. `entry` is the number of the last audit entry before that of the
-    import. `before` are the players who were expected before it.
+    `by` is the author: a role and the id of a key. The other fields are as in Import. `entry` is the number of the last
+    audit entry before that of the import. `before` is empty too after the undo.
     """
 
     id: str
@@ -61,7 +65,8 @@ class KeptImport(NamedTuple):
 class ImportedState(NamedTuple):
     """A registration before an import: its revision (0 if the import added it), its version, table and e-mail address.
 
-    `version` is the registration's version after the import.
+    `version` is the registration's version after the import, or after the undo of a later one. If the registration has
+    another version now, it was changed since. `email` is "" too if the player has deleted the address.
     """
 
     registration_id: str

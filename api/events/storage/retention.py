@@ -27,7 +27,10 @@ _UNUSED_ENTRIES = 3  # of an audit after the creation: the event, the organiser'
 
 
 class EndedRetention(NamedTuple):
-    """The numbers of events that were marked as deleted, and of those that were removed for good."""
+    """The numbers of events that were marked as deleted, and of those that were removed for good.
+
+    `removed` has also unused events of strangers, which are removed without a mark.
+    """
 
     marked: int = 0
     removed: int = 0
@@ -127,9 +130,9 @@ _ID = "retention"
 
 
 class ClockRow(Base):
-    """The table with the last look at the clock. Its moments are in ISO 8601 and UTC, as ClockLook has them.
+    """The table with the last look at the clock, in its only row. Its moments are ISO texts of those of ClockLook.
 
-    `warned` is the day of the last warning, "" if there is none.
+    `warned` is the ISO day of the last warning, "" if there is none since the time was last confirmed.
     """
 
     __tablename__ = "retention_clock"
@@ -144,8 +147,9 @@ class ClockRow(Base):
 class ClockLook(NamedTuple):
     """A look at the clock of the machine: `seen` is the time that it showed.
 
-    `trusted` is the last shown time that was trusted. `steady_since` is the time of the last jump, or of the first
-    look.
+    `trusted` is the last shown time that was trusted, equal to `seen` if this one is. Before any it is the end of the
+    day of the newest write. `steady_since` is the time of the last jump, or of the first look. After an administrator
+    has confirmed the time it is 7 days before that.
     """
 
     seen: datetime
@@ -179,7 +183,7 @@ class ClockLook(NamedTuple):
 class ClockState(NamedTuple):
     """A look at the clock.
 
-    `is_warning_due`: it is the first untrusted look of its day, at which to warn the operator.
+    `is_warning_due`: it is the first untrusted look of its day (UTC), at which to warn the operator.
     """
 
     look: ClockLook

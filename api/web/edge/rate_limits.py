@@ -38,9 +38,10 @@ _log.addFilter(LogThrottle())
 
 
 class WindowCount(NamedTuple):
-    """The count of one address in its current window of time: `times` of `limit` in `seconds`.
+    """The count of one address in its current window of time: `times` of `limit` in `seconds`, the window's length.
 
-    `reset` is the Unix time at which the window ends.
+    What is counted depends on the limit: requests, wrong keys, new events or bytes. `times` may exceed `limit`. `reset`
+    is the Unix time at which the window ends. An IPv6 /64 network counts as one address.
     """
 
     times: int

@@ -103,7 +103,8 @@ class HallNetwork(NamedTuple):
     """A local network (such as in a tournament hall) with phones that use the server: its hosts there and TLS files.
 
     `hosts` is empty if there is no such network. `files` is None if there is no TLS. `certificate` is None unless the
-    server made its own certificate, which phones have to trust first. `secure_port` is the port for https.
+    server made its own certificate, which phones have to trust first. `secure_port` is the port for https (0: a free
+    one), and ignored without `files`.
     """
 
     hosts: Sequence[str] = ()

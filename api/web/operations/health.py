@@ -55,7 +55,10 @@ def _is_for_operators() -> bool:
 
 
 class SyncJSON(TypedDict):
-    """A sync of a catalogue, an attempt to get newer cards: its times, its result and the reason of a failure."""
+    """A sync of a catalogue, an attempt to get newer cards: its times, its result and the reason of a failure.
+
+    `snapshot` is the id of the snapshot that it stored, null if there is none.
+    """
 
     begun: Moment
     ended: Annotated[Moment | None, doc("`null` while it runs; or it was killed.")]
@@ -102,7 +105,7 @@ class ReleaseJSON(TypedDict):
 
 
 class RetentionJSON(TypedDict):
-    """The state of the deletion of old events in the answer of /readyz."""
+    """The state of the deletion of old events in the answer of /readyz. All times are ISO moments in UTC."""
 
     paused: Annotated[bool, doc("True while no event is deleted, as the clock may be wrong.")]
     clock: Annotated[str | None, doc("The last look at the clock; null if there was none.")]

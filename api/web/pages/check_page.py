@@ -190,7 +190,9 @@ def _page(form: DeckForm, /, status: int = 200, piece: str = "result", **shown: 
 def _verdict_values(form: DeckForm, verdict: Verdict) -> dict[str, Any]:
     """Return the template's values for a verdict: findings, lines of the list, charts and links to other pages.
 
-    At most MOST_SHOWN lines are returned, and `more_lines` counts the others.
+    `noted_lines` have an unread part, an unknown card or a finding, `plain_lines` do not. Both together are at most
+    MOST_SHOWN lines, and `more_lines` counts the others. `sizes` has (section, number of cards). `is_judged` is False
+    if most cards are unknown or of another game.
     """
     account, pages = group_findings(verdict, current_visit().translate), page_blueprints()
     lines = side_by_side(form.text, verdict.facts, account.findings)
@@ -213,7 +215,10 @@ def _needs_attention(line: ListedLine) -> bool:
 
 
 class _Places(NamedTuple):
-    """Regions and formats with the same result for a deck. `reason` is why it is illegal there, "" if it is legal."""
+    """Regions and formats with the same result for a deck. `reason` is why it is illegal there, "" if it is legal.
+
+    `reason` is a text for people in the visitor's language.
+    """
 
     legal: bool
     reason: str
@@ -237,7 +242,11 @@ class _Bar(NamedTuple):
 
 
 class _Charts(NamedTuple):
-    """The bars of the main deck by cost, by type and by colour. A list is empty if the catalogue has no such values."""
+    """The bars of the main deck by cost, by type and by colour. A list is empty if no known card has such a value.
+
+    `costs` begins with 0 and has bars of 0 cards. The other lists have the longest bar first. Labels are in the
+    visitor's language.
+    """
 
     costs: list[_Bar]
     types: list[_Bar]

@@ -32,7 +32,10 @@ _TWICE = phrase("The field was sent more than once. Send the field once.")
 
 
 class DeckFields(NamedTuple):
-    """The text fields of the deck form besides the list: terms, policy and an own limits list. "" if empty."""
+    """The text fields of the deck form besides the list: terms, policy and an own limits list. "" if empty.
+
+    The texts are stripped but not validated. `copies_across_side` and `copies` are "true" or "false" if filled in.
+    """
 
     ruleset: str = ""
     game: str = ""

@@ -33,9 +33,10 @@ from validator.rulesets import Ruleset, find_ruleset, rulesets, successive
 
 
 class LookUp(NamedTuple):
-    """The parsed query of a page: values by field (`asked`), and error messages by field (`faults`).
+    """The parsed query of a page: values by field (`asked`), and error messages by query parameter (`faults`).
 
-    A field with an error is not in `asked`, or has its default there.
+    `asked` has the names of the schema's fields, which may differ from those in the query. A field with an error is not
+    in `asked`, or has its default there.
     """
 
     asked: dict[str, Any]

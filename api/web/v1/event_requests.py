@@ -83,9 +83,9 @@ def files_doc(kinds: Mapping[str, ExportKind], answer: type) -> dict[int, Docume
 
 
 class SentBook(NamedTuple):
-    """An uploaded spreadsheet of players. `fields`: the loaded values beside the file.
+    """An uploaded spreadsheet of players, parsed. `fields`: the loaded values beside the file, by field.
 
-    `content`: the bytes of file and fields, by which a repeated request is recognised.
+    `content`: the bytes of file and fields as sent, by which a repeated request is recognised.
     """
 
     book: ImportedBook

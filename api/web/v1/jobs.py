@@ -41,7 +41,10 @@ class LinksJSON(TypedDict):
 
 
 class JobJSON(TypedDict):
-    """A job as answered to clients: its secret id, progress, times and links. `problem` is set if it failed."""
+    """A job as answered to clients: its secret id, progress, times and links. `problem` is set if it failed.
+
+    `name` is empty if it was cancelled. `started` is null while it waits, `ended` and `expires` until it has ended.
+    """
 
     id: Annotated[str, doc("A secret: who knows it has the job and its result.")]
     status: Annotated[str, doc(enum=STATUSES)]

@@ -63,9 +63,9 @@ class PlayerEntry:
 
     `row` is where the player is first named, None if the whole sheet is the player's. Line numbers of the deck are rows
     of the sheet, and `heading` is that of the cards' column. If the deck is in cells of one row, line numbers count
-    through all `parts`. `aside` has texts by heading or label: of columns without a known role, of labels above the
-    cards, and of Leader cells that were not read. `address` is opened by the QR code on the player's registration
-    sheet, "" for none.
+    through all `parts`, and `heading` is "". `aside` has texts by heading or label: of columns without a known role, of
+    labels above the cards, and of Leader cells that were not read. `address` is opened by the QR code on the player's
+    registration sheet, "" for none.
     """
 
     who: Who
@@ -176,6 +176,8 @@ class RowCounts:
     """The numbers of rows of a spreadsheet that are not blank: in decks, in other roles, and unread.
 
     `headings` counts the second kind: headings, titles, totals, labels, and results that are not read again.
+    `in_decks` has also rows with a card that is no part of a deck, such as a token. `unread` are rows that could not be
+    read, and all rows of a table that was refused.
     """
 
     in_decks: int = 0
@@ -196,8 +198,9 @@ class RowCounts:
 class Book:
     """A spreadsheet as it was read: its players in order, its errors and notices, and the numbers of its rows.
 
-    `name` is the file name. `readings` has the interpretation of each sheet that was read. `unknown` has the columns
-    without a known role, as (sheet, heading). Their contents are in `aside` of each player.
+    `entries` has also players without a deck, and each mention of a repeated player. `name` is the file name.
+    `readings` has the interpretation of each sheet that was read. `unknown` has the columns without a known role, as
+    (sheet, heading or letters). Their contents are in `aside` of each player.
     """
 
     name: str

@@ -41,9 +41,9 @@ class SheetFault(NamedTuple):
     """A fault of a spreadsheet: its place, the value of the cell, and the problem.
 
     `sheet` is "" in a CSV file. `row` counts from 1 as spreadsheet programs do, None for a whole sheet. `column` is the
-    written heading, None for a whole row. `cell` is the address ("D17"), "" if there is no single cell. `detail` is the
-    problem as a part of a sentence. `severity` is "error" if something was not read, "notice" if it was read with a
-    doubt.
+    written heading, else its letters, None for a whole row. `value` is the text of the cell or line (cut to 100
+    characters) or the player, "" for none. `cell` is the address ("D17"), "" if there is no single cell. `detail` is
+    the problem as a part of a sentence. `severity` is "error" if something was not read, "notice" for a doubt.
     """
 
     sheet: str
@@ -262,14 +262,17 @@ _SHAPE = re.compile(SHAPE, re.IGNORECASE | re.ASCII)
 
 
 class CellDoubt(NamedTuple):
-    """The reason why a cell cannot be used, as a part of a sentence, and the role of its column (default: card)."""
+    """The reason why a cell cannot be used, as a part of a sentence, and the role of its column, such as CARD."""
 
     detail: str
     role: str = headings.CARD
 
 
 class CardInCell(NamedTuple):
-    """A card as it is written in a cell, by number, by name or both. `copies` is 1 unless the cell has a count."""
+    """A card as it is written in a cell, by number, by name or both. It need not be in the catalogue.
+
+    `number` or `name` is None if it is not written. `copies` is 1 unless the cell has a count.
+    """
 
     number: str | None
     name: str | None

@@ -32,10 +32,11 @@ _LISTS = (".txt", ".deck", ".dek", ".md")  # how the names of files of lists end
 class Grid:
     """One sheet of a file as rows of cells, or a part of a sheet. `title` is its title in the workbook.
 
-    `sheet` is its name in faults, "" for the table of a CSV file. `rows` may have any length. `odd` has, by row number,
-    the cells that were read as blank although they are not: (column from 0, error), or (column, "") for a formula
-    without value. `merged` ranges count from 0 in the whole sheet. `notices` are the faults found so far. A part of a
-    sheet begins below its row `top`, and `places` are its columns in the sheet (empty: all).
+    `sheet` is its name in faults, "" for the table of a CSV file. `rows` may have any length. `odd` has, by row number
+    from 1 in the whole sheet, the cells that were read as blank although they are not: (column from 0 in `rows`,
+    error), or (column, "") for a formula without value. `merged` ranges count from 0 in the whole sheet. `notices` are
+    the faults found so far. A part of a sheet begins below the sheet's row `top` (0: at the first row), and `places`
+    are its columns in the sheet from 0 (empty: all).
     """
 
     title: str
@@ -263,7 +264,8 @@ def _rows_of_text(text: str, name: str, is_card: IsCard) -> Iterator[list[str]]:
 class SizeBudget(NamedTuple):
     """The most that a spreadsheet may hold to be judged at once: characters of text, decks, and findings.
 
-    `text` counts the characters of the different cells of each sheet, and 10 for each row.
+    `text` counts the characters of the different text cells of each sheet, and 10 for each row. `decks` counts all
+    players, also those without a readable deck. `findings` are those of all verdicts together.
     """
 
     text: int

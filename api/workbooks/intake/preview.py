@@ -16,7 +16,7 @@ _MOST_PROBLEMS = 20
 
 
 class TakenColumnJSON(TypedDict):
-    """A column with a role. `heading` and `why` are "" if there is none."""
+    """A column with a role. `heading` and `why` are "" if there is none. All texts are for people."""
 
     role: Annotated[str, doc("What the column was taken for.")]
     column: Annotated[str, doc("Its letters.")]
@@ -43,11 +43,14 @@ class PreviewedPlayerJSON(TypedDict):
 
 
 class PreviewJSON(TypedDict):
-    """The preview of a spreadsheet: at most 50 sheets, 5 players and 20 problems. `decks` counts all players."""
+    """The preview of a spreadsheet: at most 50 sheets, 5 players and 20 problems.
+
+    `decks` counts players. `problems` are errors as sentences, no notices.
+    """
 
     file: Annotated[str, doc("What the file is called.")]
     sheets: list[SheetReadingJSON]
-    decks: Annotated[int, doc("How many decks there are.")]
+    decks: Annotated[int, doc("How many players there are, also those without a deck that can be read.")]
     players: list[PreviewedPlayerJSON]
     problems: Annotated[list[str], doc("What was not read, the first of it.")]
 

@@ -24,10 +24,11 @@ _NOBODY = phrase("no player is named; write the player in every row, or merge th
 
 
 class GatheredDeck:
-    """The deck of a player while its rows are read: the lines by section, and the rows that could not be read.
+    """The deck of a player while its rows are read: the lines by section, and the rows that are no line of it.
 
-    `lines` has one more key, LEADER_BY_TYPE: Leaders by their card type, in rows whose section is not the Leader's.
-    `beside` is `(row number, cell)` of a separate column of Leaders, None if that is blank.
+    `unread` are rows with an error, and cards that are no part of a deck, such as tokens. `lines` has one more key,
+    LEADER_BY_TYPE: Leaders by their card type, in rows whose section is not the Leader's. `beside` is `(row number,
+    cell)` of a separate column of Leaders, None if that is blank.
     """
 
     def __init__(self, entry: PlayerEntry) -> None:

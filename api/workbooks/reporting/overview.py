@@ -18,8 +18,9 @@ MOST_PLAYERS = 200
 class PlayerResult(NamedTuple):
     """The result of a player: the legality ("yes", "no" or "no deck"), the Leader, and the number of findings.
 
-    `findings` is the number as grouped for people. `first_finding` is the message of the gravest finding, or that there
-    is no deck. `leader` and `first_finding` are "" if there is none. `name` is "(no name)" if the player has none.
+    `findings` is the number as grouped for people, 0 without a deck. `first_finding` is the message of the gravest
+    finding, or that there is no deck. `id`, `leader` and `first_finding` are "" if there is none. `name` is "(no name)"
+    in the reader's language if the player has none.
     """
 
     name: str
@@ -33,7 +34,8 @@ class PlayerResult(NamedTuple):
 class ColumnChoice(NamedTuple):
     """A role that a user may give to a column: `name` is its key in CHOICES, `role` its English title.
 
-    `now` has the labels of the columns of the first sheet that have the role at present.
+    `now` has the labels for people (letters and heading) of the columns that have the role at present, on the first
+    sheet with any role.
     """
 
     name: str
@@ -44,8 +46,9 @@ class ColumnChoice(NamedTuple):
 class Overview(NamedTuple):
     """A short result for a page: the players by legality, the first players, and the columns.
 
-    `counts` has the players by "yes", "no" and "no deck". `more` is the number of further players. `reading` is the
-    preview as JSON. `choices` are the roles, and `columns` the columns that may have one, as (value to send, label).
+    `counts` has the number of players by "yes", "no" and "no deck", without those of 0. `ruleset` is the title.
+    `players` are at most 200, those without a legal deck first. `more` is the number of further players. `reading` is
+    a PreviewJSON. `choices` are the roles, and `columns` the columns that may have one, as (value to send, label).
     """
 
     counts: Mapping[str, int]
@@ -98,7 +101,8 @@ def _columns_of_role(results: Results, role: str, translate: Language) -> list[s
 def _columns(results: Results, translate: Language) -> list[tuple[str, str]]:
     """Return (letters, label) for the columns with a role of the first sheet that has any.
 
-    Behind them are the columns of all sheets without a known role, as (heading, heading).
+    Behind them are the columns of all sheets without a known role, as (heading, heading). Labels above the cards are
+    among these.
     """
     labels = {column.column: column.label(translate) for column in _first_columns(results)}
     return [*labels.items(), *((heading, heading) for heading in results.book.extra_headings)]

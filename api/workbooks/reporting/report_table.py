@@ -42,7 +42,7 @@ Field = tuple[Column, Callable[[Item], Value]]  # a column and its value for an 
 
 
 class Chart(NamedTuple):
-    """A bar chart of the first `rows` rows of a table.
+    """A bar chart of the first `rows` rows of a table, without its headings.
 
     `labels` and `values` are the columns, from 0, with the names and the lengths of the bars.
     """

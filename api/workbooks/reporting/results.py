@@ -21,7 +21,7 @@ NO_REPAIR = "no way"
 class RepairCounts:
     """The fewest changes that make each deck legal. They are searched on demand, and cached for equal decks.
 
-    At most `most` different decks are searched, and none is begun after `seconds` of processor time.
+    At most `most` different decks are searched, and none is begun after `seconds` of processor time in these searches.
     """
 
     def __init__(self, most: int = 100, seconds: float = 5.0) -> None:
@@ -104,7 +104,8 @@ class JudgedEntry(NamedTuple):
 class Results:
     """A spreadsheet with the verdicts on its decks. `judge` made the verdicts.
 
-    `judged` has all players, in the order of the book unless they were sorted. `repair_counts` has the fewest changes.
+    `judged` has all players, in the order of the book unless they were sorted, also those without a deck.
+    `repair_counts` searches the fewest changes on demand.
     """
 
     book: Book

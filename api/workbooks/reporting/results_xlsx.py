@@ -56,7 +56,7 @@ MOST_DECK_SHEETS = 500
 class BookPage(NamedTuple):
     """The properties that all printed pages of a workbook share: the paper ("a4" or "letter") and the language.
 
-    `left` and `right` are the texts at the head of each page.
+    `left` and `right` are the texts at the head of each page: the file or event, and the game with the event.
     """
 
     paper: str

@@ -41,8 +41,8 @@ _ANOTHER_DECK = phrase("another deck stands here and was not read; give each dec
 class _DeckOfCells(NamedTuple):
     """The deck in the list cells of a row.
 
-    `parts` has the heading of each cell and the number of deck lines before it. `aside` has the texts of Leader columns
-    by heading. It is empty if the list itself has no Leader.
+    `parts` has, for each cell that was read, its heading and the highest line number of the deck before it. `aside` has
+    the texts of Leader columns by heading. It is empty if the list itself has no Leader.
     """
 
     deck: Deck

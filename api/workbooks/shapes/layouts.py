@@ -25,7 +25,7 @@ from validator.tables.headings import COUNT, PLAYER_ID
 
 
 class Table(NamedTuple):
-    """A part of a sheet that is read by itself: its cells and its headings.
+    """A part of a sheet, or a whole one, that is read by itself: its cells and its headings.
 
     `header` None means one player's deck list.
     """
@@ -64,8 +64,8 @@ class Layout(NamedTuple):
 class _Sheet:
     """A sheet with its headings, if it has any, and the known cards. Recognisers of layouts get it.
 
-    `sections` is the row of headings that are sections, with one deck's cards in the columns below. None if there is
-    none.
+    `sections` is the index of the row of headings that are sections, with one deck's cards in the columns below. None
+    if there is none. `header` is then None, unless a user chose columns.
     """
 
     grid: Grid

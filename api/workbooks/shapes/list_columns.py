@@ -27,7 +27,7 @@ _OF_CARDS = (COUNT, NUMBER, CARD)  # in the order in which a line has them
 class CardColumns(NamedTuple):
     """Groups of columns side by side with one player's cards. `titles` is the index of the row with their headings.
 
-    `groups` has, for each group, the columns by role: COUNT, and NUMBER or CARD or both.
+    `groups` has, for each group from left to right, the columns by role, from 0: COUNT, and NUMBER or CARD or both.
     """
 
     titles: int

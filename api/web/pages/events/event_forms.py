@@ -202,7 +202,8 @@ _WHERE = ("email", "table")  # no part of what is revised
 class PlayerForm(NamedTuple):
     """The form of a registration as filled in. `publish` and `stream` are the player's consents.
 
-    `etag` is the version that it changes. `no_list` is the reason why an uploaded file is no deck list, "" without one.
+    `etag` is the version that it changes, a number as text, "" for a new registration. `email` and `table` count only
+    for a new one. `no_list` is the reason why an uploaded file is no deck list, "" without such a file.
     """
 
     player: str = ""

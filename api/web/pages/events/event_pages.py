@@ -206,8 +206,9 @@ def refusal(error: Invalid | Declined | None) -> tuple[int, dict[str, str]]:
 def page_values(access: EventAccess, moment: datetime) -> dict[str, Any]:
     """Return the values that the templates of all event pages need: event, caller's rights, terms and navigation.
 
-    `may` is a function that returns True if the caller has the permission of that name. `time` is one that writes a
-    moment in the event's time zone. `own_list` describes the organiser's own limits list.
+    `role` is the caller's, and `staff` True for staff. `now` is `moment`, `stage` who sees the lists then. `may` is a
+    function that returns True if the caller has the permission of that name. `time` is one that writes a moment in the
+    event's time zone. `own_list` describes the organiser's own limits list, None without one.
     """
     judge = services().desk.judge(access.event)
     made = judge.made_with
@@ -232,8 +233,8 @@ def page_values(access: EventAccess, moment: datetime) -> dict[str, Any]:
 class EventPage(NamedTuple):
     """A page of an event: its path after that of the event, its title, and the permission that its visitor needs.
 
-    `has_navigation` is False for a page without the navigation of the event. A group's link leads to its first page
-    that has it.
+    `path` is "" for the event's own page. `title` is an English phrase to translate. `has_navigation` is False for a
+    page without the navigation of the event. A group's link leads to its first page that has it.
     """
 
     path: str
@@ -282,7 +283,10 @@ _STAFF_GROUPS: Sequence[tuple[str, Sequence[EventPage]]] = (
 
 
 class PageLink(NamedTuple):
-    """A link of the navigation. `current` is its aria-current: "page", "true" (its group has the page) or ""."""
+    """A link of the navigation. `current` is its aria-current: "page", "true" (its group has the page) or "".
+
+    `path` is the whole path, `/events/ID/…`. `title` is an English phrase to translate.
+    """
 
     path: str
     title: str

@@ -235,7 +235,7 @@ def _parse_names(pasted: str) -> list[str]:
 
 
 def _expected_players(access: EventAccess) -> ExpectedJSON:
-    """Return the JSON of the expected players of an event, with whether each has registered."""
+    """Return the JSON of the expected players of an event, each with `registered`."""
     kept: ExpectedJSON = data_of(PlayerDesk(services().desk).list_expected(access))
     return kept
 

@@ -434,7 +434,8 @@ def _check_page(
 class _CardRow:
     """A card to be counted in a form. `count` is the registered number of copies, 0 for a card that is not on the list.
 
-    `field` is the name of the form field. `counted` is its value: the typed text, the saved number or "".
+    `field` is the name of the form field. `counted` is its value: the typed text or number, the saved number, or "". A
+    card that was only typed has the typed text as `name`, and `number` "".
     """
 
     field: str
@@ -445,7 +446,7 @@ class _CardRow:
 
 
 class _SectionRows(NamedTuple):
-    """The cards of a section to be counted. `title` is its translated name. `registered` is the sum of the copies."""
+    """The cards of a section to be counted. `title` is its translated name. `registered` is the sum of `count`."""
 
     title: str
     registered: int

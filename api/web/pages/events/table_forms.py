@@ -30,7 +30,11 @@ _Form = Mapping[str, str]
 
 
 class DrawForm(NamedTuple):
-    """The form of a draw for deck checks as filled in. `share` is in percent. `standings` has a player on each line."""
+    """The form of a draw for deck checks as filled in. `share` is in percent. `standings` has a player on each line.
+
+    A player is written as the id of the registration, the player ID or the name, the best first. `among` is a group of
+    AMONG.
+    """
 
     among: str = "not-checked"
     share: str = f"{float(100 * SHARE):g}"
