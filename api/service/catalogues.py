@@ -58,7 +58,7 @@ def catalogue_states(library: Library) -> Iterator[CatalogueState]:
         catalogue = library.catalogue(game)
         log = SyncLog(library.store().database)
         damaged = library.damaged().get(game)
-        snapshot = _find_snapshot(library, game, catalogue.snapshot if damaged else None)
+        snapshot = _find_snapshot(library, game, library.loaded_ids()[game][0] if damaged else None)
         unusable = library.unusable_lists().get(game)
         yield CatalogueState(
             catalogue, library.lists(game), snapshot, log.last(game), log.last_good(game), damaged, unusable
