@@ -213,7 +213,10 @@ class _Values:
         self._where = location
 
     def text(self, box: str) -> str:
-        """Return the text of the box that a selector finds. Raises PageError if there is no such box."""
+        """Return the text of the printing's box that a CSS selector (`box`) finds, without the label of the box.
+
+        Raises PageError if there is no such box, or an unknown element in it.
+        """
         return self._text_beside_label(find_required(self._node, box, self._where), box)
 
     def text_if_any(self, box: str) -> str | None:

@@ -391,9 +391,10 @@ def _make_pair_entry(pair: Sequence[_Item]) -> Restriction:
 
 
 class _Announcements:
-    """The announcements on a page. The newest announcement of each card under the same heading counts.
+    """The announcements on a page, outside of its lists in force. They date the listed entries, and have those to come.
 
-    `ended` has the first days without restriction of announced lifts, by a tuple of the card's number.
+    A listed card has the day of its newest announcement, as a single card or as one of a pair. `ended` has the first
+    day without restriction of each card whose lift is announced, by `(number,)`.
     """
 
     def __init__(self, parts: Iterable[_Part]) -> None:

@@ -116,9 +116,9 @@ def _find_name(number: str, names: Names) -> str:
 
 
 def _add_cards(change: dict[str, Any], word: str, is_pair: bool, cards: dict[str, str]) -> None:
-    """Add cards, names by number, to `change` under the key `word`, "ban" or "lift".
+    """Add cards, names by number, to the table of `change` under the key `word`, "ban" or "lift".
 
-    A pair is added under `ban_pairs` and so on.
+    A pair is appended as one entry to the list under "ban_pairs" or "lift_pairs".
     """
     if is_pair:
         change.setdefault(f"{word}_pairs", []).append(cards)

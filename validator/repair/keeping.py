@@ -417,7 +417,10 @@ class _Network:
         return path if saved < 0 else []
 
     def _last_arcs(self, source: int) -> list[int]:
-        """Return for each node the last arc of the cheapest path from `source` to it. -1 if there is no such arc."""
+        """Return for each node the index of the last arc of the cheapest path with free capacity from `source` to it.
+
+        Reverse arcs, which take back flow, are included. -1 for `source` itself, and for nodes without such a path.
+        """
         costs: list[int | None] = [None] * len(self._leaving)
         last_arcs = [-1] * len(self._leaving)
         costs[source] = 0

@@ -96,8 +96,9 @@ def show_limits(
 ) -> Response:
     """Show the list in force on a day.
 
-    The answer has banned cards (`limit` 0), restricted cards, banned pairs, and the blocks of the rotating format, each
-    with its source and its days.
+    The answer has banned cards (`limit` 0), restricted cards and banned pairs, each with its source and its days. It
+    also has the blocks of the rotating format, with one source. `best_of` adds entries for matches of at most this
+    number of games.
     """
     check_game(game)
     day = services().judges.day(on, region, timezone)

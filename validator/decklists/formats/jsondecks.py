@@ -147,10 +147,10 @@ def _has_no_label(value: Mapping[str, Any]) -> bool:
 
 
 def _is_main_deck(key: str, value: Any) -> bool:
-    """Return True if a key and its value can be a main deck or a whole deck.
+    """Return True if a key names a main deck or a whole deck, and its value can be one.
 
-    The value is a list, a mapping, or a text of several lines. Keys for a single card or for a type of card are
-    excluded.
+    The key is one of _WHOLE_DECK_KEYS, or names the main section. Keys for a single card ("card") or for a type of
+    card ("Event") are excluded. The value is a list or a mapping, for _WHOLE_DECK_KEYS also a text of several lines.
     """
     folded, words = jsonkeys.normalise_key(key), jsonkeys.split_key(key)
     if folded in jsonkeys.NESTED or sections.is_kind(words) or not isinstance(value, list | dict | str):
