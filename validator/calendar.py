@@ -420,7 +420,7 @@ _END_MESSAGES: _Messages = {
 
 
 def _rotation_begins_message(change: Change, translate: Language) -> str:
-    """Return the sentence that cards rotate out of the format, with their names and blocks: "Nami rotates (block 1)"."""
+    """Return the sentence that named cards rotate out of the format: "Nami rotates (block 1)"."""
     blocks = sorted({str(finding.details["block"]) for finding in change.findings if "block" in finding.details})
     called = translate.plural(
         "block {blocks}", "blocks {blocks}", len(blocks), blocks=words.join_with_and(blocks, translate)
