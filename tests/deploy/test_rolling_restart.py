@@ -81,12 +81,16 @@ def test_one_server_after_the_other_may_restart_or_be_killed(deployment):
         assert deployment.pids()[1:] == before[1:]
         deployment.wait_until_both_are_up()
         restarted = deployment.pids()[0]
+        killed = time.monotonic()
         deployment.webs[1].kill()
         assert deployment.pids()[0] == restarted != before[0]
         deployment.wait_until_both_are_up()
     for callers in found:
         assert not callers.cut
-        assert {given.status for given in callers.of("verdict")} == {200}
+        # No proxy can mend an answer that has begun: each client may be asking the server that is killed, once.
+        sent_away = [given for given in callers.of("verdict") if given.status != 200]
+        assert len(sent_away) <= CLIENTS
+        assert all(given.status == 503 and given.at > killed for given in sent_away)
         refused = [given for given in callers.answers if given.status not in (200, 201, 202)]
         assert {given.status for given in refused} <= {503}
         assert all(int(given.again) > 0 for given in refused)
