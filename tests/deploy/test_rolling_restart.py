@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import time
 from contextlib import ExitStack
 
 import pytest
@@ -16,7 +15,6 @@ from tests.deploy.units import Service, read_variables
 pytestmark = pytest.mark.slow
 
 CLIENTS, PAUSE = 3, 0.1
-NGINX_FAIL_TIMEOUT = 1.5  # seconds; fail_timeout in deploy/nginx.conf is 1 s
 
 
 class Deployment:
@@ -47,7 +45,6 @@ class Deployment:
             wait_for(lambda: haproxy.is_up("web1") and haproxy.is_up("web2"))
         for proxy in self.proxies.values():
             wait_for(lambda proxy=proxy: is_answering(proxy))
-        time.sleep(NGINX_FAIL_TIMEOUT)  # for so long nginx asks no server that refused a connection
 
     def pids(self):
         return [service.process.pid for service in (*self.webs, self.worker)]
@@ -81,16 +78,12 @@ def test_one_server_after_the_other_may_restart_or_be_killed(deployment):
         assert deployment.pids()[1:] == before[1:]
         deployment.wait_until_both_are_up()
         restarted = deployment.pids()[0]
-        killed = time.monotonic()
         deployment.webs[1].kill()
         assert deployment.pids()[0] == restarted != before[0]
         deployment.wait_until_both_are_up()
     for callers in found:
         assert not callers.cut
-        # No proxy can mend an answer that has begun: each client may be asking the server that is killed, once.
-        sent_away = [given for given in callers.of("verdict") if given.status != 200]
-        assert len(sent_away) <= CLIENTS
-        assert all(given.status == 503 and given.at > killed for given in sent_away)
+        assert {given.status for given in callers.of("verdict")} == {200}
         refused = [given for given in callers.answers if given.status not in (200, 201, 202)]
         assert {given.status for given in refused} <= {503}
         assert all(int(given.again) > 0 for given in refused)
