@@ -143,7 +143,7 @@ needs_proc = pytest.mark.skipif(not Path("/proc/self/fd").exists(), reason="need
 
 
 @needs_proc
-def test_a_connection_that_is_kept_is_used_again_and_not_shared_with_children(open_database):
+def test_a_stored_connection_is_used_again_and_not_shared_with_children(open_database):
     database, file = open_database
     before = snapshots(database)
     assert (snapshots(database), count_open_files(file)) == (before, 1)
@@ -157,7 +157,7 @@ def test_a_connection_that_is_kept_is_used_again_and_not_shared_with_children(op
     assert snapshots(database) == before
 
 
-def test_a_database_that_is_kept_open_is_the_one_that_is_there_now(open_database, tmp_path):
+def test_an_open_database_that_is_replaced_is_opened_again(open_database, tmp_path):
     database, file = open_database
     assert len(snapshots(database)) == 1
     Store(f"sqlite:///{tmp_path}/other.db").import_cards("dbs", some_cards(4), "y")
@@ -172,7 +172,7 @@ def test_a_database_that_is_kept_open_is_the_one_that_is_there_now(open_database
         connection.execute(sa.text("delete from snapshot where 0"))
 
 
-def test_a_read_only_database_is_not_kept_open(stored_database, mounted):
+def test_a_read_only_database_is_opened_for_each_transaction(stored_database, mounted):
     file, _ = stored_database
     database = Database(f"sqlite:///{mounted(file.parent) / file.name}")
     database.keep_open()

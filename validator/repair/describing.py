@@ -56,7 +56,7 @@ def _describe_unread(verdict: Verdict) -> Iterator[Out]:
     return (unread_out(line, findings.get(line.at)) for line in verdict.facts.deck.unread if line.may_be_card)
 
 
-def _to_named_card(piece: Piece, count: int | None = None) -> NamedCard:
+def _make_named_card(piece: Piece, count: int | None = None) -> NamedCard:
     """Return a card as a NamedCard with a number of copies, None for no number.
 
     It has the catalogue's name and number.
@@ -124,7 +124,7 @@ def _describe_leader(judge: Judge, card: Piece, leaders: tuple[Card, ...], verdi
     """
     because = next((finding for finding in verdict.found if finding.section == "leader"), None)
     named = leaders or (card,)
-    cards = tuple(_to_named_card(leader_card, 1) for leader_card in named[:MOST_OFFERED_CARDS])
+    cards = tuple(_make_named_card(leader_card, 1) for leader_card in named[:MOST_OFFERED_CARDS])
     return In("leader", 1, required_properties(judge, "leader", None), cards, (), (), because)
 
 
@@ -135,7 +135,7 @@ def _describe_addition(judge: Judge, solution: Found, section: str, count: int, 
     """
     plan, witness = solution.plan, solution.witness
     gained = [
-        _to_named_card(piece, copies - plan.counts.get((piece, here), 0))
+        _make_named_card(piece, copies - plan.counts.get((piece, here), 0))
         for (piece, here), copies in sorted(
             witness.counts.items(), key=lambda item: (item[0][0].number, item[0][0].name)
         )
@@ -171,7 +171,7 @@ def _cards_with_room(judge: Judge, solution: Found, section: str, pieces: Iterat
     cards = (piece for piece in dict.fromkeys(pieces) if isinstance(piece, Card) and piece not in gone)
     fit = (card for card in cards if judge.lets_in(card, section, solution.leader))
     roomy = ((card, free_copies(judge, card, section, solution.leader, counts)) for card in fit)
-    return tuple(islice((_to_named_card(card, min(most, 255)) for card, most in roomy if most), MOST_OFFERED_CARDS))
+    return tuple(islice((_make_named_card(card, min(most, 255)) for card, most in roomy if most), MOST_OFFERED_CARDS))
 
 
 def required_properties(judge: Judge, section: str, leader: Card | None) -> Fit:

@@ -30,14 +30,14 @@ def run(monkeypatch, tmp_path):
     return invoke
 
 
-def read_shown_settings(result):
+def parse_settings_output(result):
     return {one["variable"]: (one["value"], one["source"]) for one in json.loads(result.stdout)["settings"]}
 
 
 def test_each_setting_is_shown_with_its_source(run, tmp_path):
     result = run("--json", DECKPROOF_WORKERS=" 3 ", DECKPROOF_TRUSTED_PROXIES="10.0.0.0/8, ::1", DECKPROOF_MAX_JOBS="")
     assert result.exit_code == 0
-    assert list(read_shown_settings(result)) == [setting.env for setting in Settings.describe_settings()]
+    assert list(parse_settings_output(result)) == [setting.env for setting in Settings.describe_settings()]
     for name, value, source in (
         ("WORKERS", "3", "environment"),
         ("TRUSTED_PROXIES", "10.0.0.0/8, ::1", "environment"),
@@ -48,7 +48,7 @@ def test_each_setting_is_shown_with_its_source(run, tmp_path):
         ("ADMIN_KEY", "", "default"),
         ("OPERATIONS_ADDRESS", "", "default"),
     ):
-        assert read_shown_settings(result)[f"DECKPROOF_{name}"] == (value, source)
+        assert parse_settings_output(result)[f"DECKPROOF_{name}"] == (value, source)
 
 
 def test_the_table_has_the_same(run):
@@ -90,7 +90,7 @@ def test_keys_and_passwords_are_masked(run, name, value, masked):
         result = run(*arguments, **{variable: value})
         assert result.exit_code == 0
         assert SECRET not in result.output
-    assert read_shown_settings(result)[variable] == (masked, "environment")
+    assert parse_settings_output(result)[variable] == (masked, "environment")
 
 
 @pytest.mark.parametrize("arguments", [(), ("--json",)])

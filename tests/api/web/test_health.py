@@ -91,7 +91,7 @@ evidence = ["Invented."]
 
 @pytest.mark.slow
 @pytest.mark.parametrize("files", [[], [parse_file("wrong.toml", CORRECTION)]], ids=["lists that ship", "a correction"])
-def test_a_damaged_snapshot_is_named_and_the_server_goes_on_with_the_one_before(tmp_path, files):
+def test_readiness_reports_a_damaged_snapshot_and_the_server_uses_the_one_before(tmp_path, files):
     settings = Settings(data_dir=tmp_path)
     library = Library(settings.database)
     if files:

@@ -45,7 +45,7 @@ def test_a_name_in_place_of_the_number_is_a_name():
     assert parse_card_cells(NAME, "", SOURCE) == (None, NAME)
 
 
-def test_a_number_of_another_card_than_the_name_is_kept_with_its_name():
+def test_a_number_and_the_name_of_another_card_both_stay_in_the_line():
     deck = parse("count\tnumber\tname\n4\t[OP01-016]\tUsopp\n2\tOP01-013\tSanji\n", "optcg", SOURCE.catalogue).deck
     assert next((line.number, line.name) for line in deck.main) == (NUMBER, "Usopp")
 

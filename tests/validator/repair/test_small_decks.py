@@ -21,7 +21,7 @@ def count_changes(changes):
     return sum(cards) + sum(put_in.count for put_in in changes.put_in)
 
 
-def find_kept_leader(judge, deck, repaired):
+def find_common_leader(judge, deck, repaired):
     """Return the Leader that a repair keeps from the deck, None if the repair plays another one or none."""
     kept = [judge.catalogue.by_number(line.number or "") for line in repaired.repairs[0].deck.leader]
     held = [judge.catalogue.by_number(line.number or "") for _, line in deck.lines()]
@@ -34,7 +34,7 @@ def test_no_deck_of_fewer_changes_is_legal(seed):
     answer = repair(judge, deck)
     if answer.possible and answer.minimal and 0 < answer.changes <= 3:
         assert (
-            count_fewest_by_force(judge, deck, min(answer.changes - 1, 1), find_kept_leader(judge, deck, answer))
+            count_fewest_by_force(judge, deck, min(answer.changes - 1, 1), find_common_leader(judge, deck, answer))
             is None
         )
 
@@ -45,7 +45,7 @@ def test_no_deck_of_three_changes_fewer_is_legal(seed):
     judge, deck = draw_deck(seed)
     answer = repair(judge, deck)
     if answer.possible and answer.minimal and answer.changes == 3:
-        assert count_fewest_by_force(judge, deck, 2, find_kept_leader(judge, deck, answer)) is None
+        assert count_fewest_by_force(judge, deck, 2, find_common_leader(judge, deck, answer)) is None
 
 
 @given(SEEDS)
@@ -89,7 +89,7 @@ def test_a_repair_is_minimal_where_its_bound_meets_it(seed):
         assert answer.bound <= answer.changes
         assert all(each.least <= answer.bound for each in answer.bounds if answer.minimal)
     if answer.possible and answer.bound:
-        led_by = find_kept_leader(judge, deck, answer)
+        led_by = find_common_leader(judge, deck, answer)
         assert count_fewest_by_force(judge, deck, min(answer.bound - 1, 1), led_by) is None
 
 
