@@ -2,8 +2,6 @@
 
 from __future__ import annotations
 
-from functools import cache
-
 from validator.language import Phrase, join_phrases
 from validator.message_templates import MessageTemplates
 
@@ -76,15 +74,12 @@ SENTENCES = (
 )
 
 
+_TEMPLATES = MessageTemplates(SENTENCES)
+
+
 def system_reason(message: str) -> Phrase:
     """Return a message of another program in SENTENCES, to be translated later. Each line is a message.
 
     Lines that are not in SENTENCES, such as those of PostgreSQL, stay English.
     """
-    return join_phrases(map(_templates().parse, message.split("\n")), "\n")
-
-
-@cache
-def _templates() -> MessageTemplates:
-    """Return the templates of SENTENCES."""
-    return MessageTemplates(SENTENCES)
+    return join_phrases(map(_TEMPLATES.parse, message.split("\n")), "\n")

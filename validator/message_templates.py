@@ -1,44 +1,54 @@
 """Templates of messages: the fixed English messages of other programs, made translatable.
 
-Called by `validator.toml_messages`, `carddb.system_messages` and `api.events.storage.decoder_messages`.
+Called by `validator.toml_messages`, `carddb.system_messages`, `api.events.storage.decoder_messages` and
+`api.cli.usage_errors`.
 """
 
 from __future__ import annotations
 
 import re
-from collections.abc import Sequence
+from collections.abc import Collection, Sequence
+from functools import cached_property
 from itertools import zip_longest
 
-from validator.language import phrase
+from validator.language import Phrase, phrase
 
-_LONG = frozenset({"problem", "value", "expected", "found"})
+_TEXTS = frozenset({"problem", "value", "expected", "found"})
+_NESTED = ("problem", "kind")
 _VALUE = re.compile(r"\{(\w+)\}")
 
 
 class MessageTemplates:
-    """The templates of the messages of a program. Only the values in _LONG may have blanks.
+    """The templates of the messages of a program, such as "{kind} {value} does not exist.".
 
-    A `{problem}` is another message of these templates.
+    A `{problem}` or `{kind}` is another message of these templates.
     """
 
-    def __init__(self, templates: Sequence[str]) -> None:
-        """Make the patterns of the templates. A template earlier in the list comes first."""
-        self._patterns = [(template, _make_pattern(template)) for template in templates]
+    def __init__(self, templates: Sequence[str], texts: Collection[str] = _TEXTS) -> None:
+        """Keep the templates. The first that fits a message counts. Only values named in `texts` may have blanks."""
+        self._templates = templates
+        self._texts = texts
 
     def parse(self, message: str) -> str:
-        """Return a message as a Phrase of its template. A message without a template is returned unchanged."""
+        """Return a message as a Phrase of its template. Any other message, and a Phrase, is returned unchanged."""
+        if isinstance(message, Phrase):
+            return message
         for template, pattern in self._patterns:
             if found := pattern.fullmatch(message):
                 values = found.groupdict()
-                if "problem" in values:
-                    values["problem"] = self.parse(values["problem"])
+                values |= {name: self.parse(values[name]) for name in _NESTED if name in values}
                 return phrase(template, **values)
         return message
 
+    @cached_property
+    def _patterns(self) -> Sequence[tuple[str, re.Pattern[str]]]:
+        """Each template with the pattern of its messages. Compiled for the first message."""
+        return [(template, _make_pattern(template, self._texts)) for template in self._templates]
 
-def _make_pattern(template: str) -> re.Pattern[str]:
-    """Return the pattern of the messages of a template."""
-    texts, names = _VALUE.split(template)[::2], _VALUE.findall(template)
-    fixed = [re.escape(text.replace("{{", "{").replace("}}", "}")) for text in texts]
-    values = [f"(?P<{name}>{'.+' if name in _LONG else '[^ ]+'})" for name in names]
-    return re.compile("".join(text + value for text, value in zip_longest(fixed, values, fillvalue="")), re.DOTALL)
+
+def _make_pattern(template: str, texts: Collection[str]) -> re.Pattern[str]:
+    """Return the pattern of the messages of a template. Only the values named in `texts` may have blanks."""
+    parts, names = _VALUE.split(template)[::2], _VALUE.findall(template)
+    fixed = [re.escape(part.replace("{{", "{").replace("}}", "}")) for part in parts]
+    values = [f"(?P<{name}>{'.+' if name in texts else '[^ ]+'})" for name in names]
+    return re.compile("".join(part + value for part, value in zip_longest(fixed, values, fillvalue="")), re.DOTALL)

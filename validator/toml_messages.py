@@ -2,8 +2,6 @@
 
 from __future__ import annotations
 
-from functools import cache
-
 from validator.message_templates import MessageTemplates
 
 # The messages with their values, for the catalogs too. A `{problem}` is another of these messages.
@@ -35,12 +33,9 @@ SENTENCES = (
 )
 
 
+_TEMPLATES = MessageTemplates(SENTENCES)
+
+
 def toml_reason(message: str) -> str:
     """Return a message of tomllib, to be translated later. A message that is not in SENTENCES stays English."""
-    return _templates().parse(message)
-
-
-@cache
-def _templates() -> MessageTemplates:
-    """Return the templates of SENTENCES."""
-    return MessageTemplates(SENTENCES)
+    return _TEMPLATES.parse(message)

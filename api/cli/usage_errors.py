@@ -1,18 +1,16 @@
 """Errors of the command line in other languages than English.
 
-Called by `api.cli`. click has fixed English sentences: a sentence is parsed by the template that it was made from.
+Called by `api.cli`. click has fixed English sentences, which are parsed by their templates.
 """
 
 from __future__ import annotations
 
-import re
-from collections.abc import Iterator
-from functools import cache
 from typing import Any
 
 import click
 
-from validator.language import Language, Phrase
+from validator.language import Language
+from validator.message_templates import MessageTemplates
 from validator.words import join_with_or
 
 # The sentences of click, for the catalogs too. The `{kind}` of a path is one of KINDS.
@@ -37,7 +35,7 @@ SENTENCES = (
     "{kind} {value} is not writable.",
 )
 KINDS = ("File", "Directory", "Path")
-_VALUE = re.compile(r"\{(\w+)\}")
+_TEMPLATES = MessageTemplates((*SENTENCES, *KINDS), ("name", "words", "value", "choices", "range"))
 
 
 class LocalUsageError(click.UsageError):
@@ -72,7 +70,7 @@ def _describe_error(error: click.UsageError, translate: Language) -> str:
     """
     if isinstance(error, click.MissingParameter):
         return translate("{name} is missing.", name=_parameter_name(error))
-    problem = translate_sentence(error.message, translate)
+    problem = translate.text(_TEMPLATES.parse(error.message))
     if isinstance(error, click.BadParameter):
         return translate("{place}: {problem}", place=_parameter_name(error), problem=problem)
     if isinstance(error, click.NoSuchOption | click.exceptions.NoSuchCommand) and error.possibilities:
@@ -86,34 +84,3 @@ def _parameter_name(error: click.BadParameter) -> str:
     hint = error.param_hint or (error.param.get_error_hint(error.ctx) if error.param else "")
     names = hint if isinstance(hint, str) else " / ".join(hint)
     return names.replace("'", "").strip()
-
-
-def translate_sentence(sentence: str, translate: Language) -> str:
-    """Return an English sentence of click in a language, with the same values.
-
-    A Phrase, a text of deckproof, is translated by its own template. A sentence that fits no template in SENTENCES is
-    returned unchanged.
-    """
-    if isinstance(sentence, Phrase):
-        return translate.text(sentence)
-    for template, pattern in _patterns():
-        if found := pattern.fullmatch(sentence):
-            values = found.groupdict()
-            if "kind" in values:
-                values["kind"] = translate.template(values["kind"])
-            return translate(template, **values)
-    return sentence
-
-
-@cache
-def _patterns() -> tuple[tuple[str, re.Pattern[str]], ...]:
-    """Return `(template, pattern)` for each sentence in SENTENCES. The groups of a pattern are the values. Cached."""
-    return tuple(_make_patterns())
-
-
-def _make_patterns() -> Iterator[tuple[str, re.Pattern[str]]]:
-    """Yield `(template, pattern)` for each sentence in SENTENCES, in order. `{name}` becomes a group with this name."""
-    for template in SENTENCES:
-        parts = _VALUE.split(template)
-        pattern = "".join(f"(?P<{part}>.+)" if place % 2 else re.escape(part) for place, part in enumerate(parts))
-        yield template, re.compile(pattern, re.DOTALL)

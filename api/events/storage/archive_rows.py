@@ -205,7 +205,10 @@ def _check_form(rows: Rows) -> None:
         for place, row in enumerate(each):
             try:
                 _check_row(row)
-            except (ValueError, TypeError, KeyError, AttributeError, msgspec.MsgspecError) as error:
+            except KeyError as error:
+                missing = phrase("Object missing required field `{field}`", field=error.args[0])
+                raise row_error(f"rows.{name}[{place}]", missing) from None
+            except (ValueError, TypeError, AttributeError, msgspec.MsgspecError) as error:
                 raise row_error(f"rows.{name}[{place}]", decoder_reason(error)) from None
 
 
@@ -229,7 +232,7 @@ def _check_row(row: Row) -> None:
         if row.get(name) is not None:
             _check_counts(decode_deck(row[name]))
     if "notes" in row and isinstance(row["notes"], dict):
-        _check_notes(CheckNotes.from_json(row["notes"]))
+        _check_notes(_parse_notes(row["notes"]))
 
 
 def _check_email(row: Row) -> None:
@@ -268,6 +271,16 @@ def _check_counts(deck: Deck) -> None:
     for _, line in deck.lines():
         if not 0 < line.count <= _HIGHEST:
             raise ValueError(phrase("a line of a deck has {count} copies", count=line.count))
+
+
+def _parse_notes(details: Mapping[str, Any]) -> CheckNotes:
+    """Return the notes of a deck check from their JSON.
+
+    Raises ValueError for an unknown field, KeyError for a missing one.
+    """
+    if unknown := sorted(details.keys() - set(CheckNotes._fields)):
+        raise ValueError(phrase("Object contains unknown field `{field}`", field=unknown[0]))
+    return CheckNotes.from_json(details)
 
 
 def _check_notes(decoded: CheckNotes) -> None:

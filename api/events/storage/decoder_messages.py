@@ -5,10 +5,7 @@ Called by `event_archive` and `archive_rows`.
 
 from __future__ import annotations
 
-from functools import cache
-
 from validator.errors import error_text
-from validator.language import Phrase
 from validator.message_templates import MessageTemplates
 
 # The messages with their values, for the catalogs too. A `{problem}` is another of these messages.
@@ -21,7 +18,6 @@ SENTENCES = (
     "Input data was truncated",
     "Integer value out of range",
     "'utf-8' codec can't decode byte {byte} in position {position}: {value}",
-    "CheckNotes.__new__() got an unexpected keyword argument {value}",
     "Invalid RFC3339 encoded date",
     "Invalid RFC3339 encoded datetime",
     "Invalid RFC3339 encoded time",
@@ -49,13 +45,9 @@ SENTENCES = (
 )
 
 
+_TEMPLATES = MessageTemplates(SENTENCES)
+
+
 def decoder_reason(error: Exception) -> str:
     """Return the message of an error, to be translated later. A message that is not in SENTENCES stays English."""
-    message = error_text(error)
-    return message if isinstance(message, Phrase) else _templates().parse(message)
-
-
-@cache
-def _templates() -> MessageTemplates:
-    """Return the templates of SENTENCES."""
-    return MessageTemplates(SENTENCES)
+    return _TEMPLATES.parse(error_text(error))

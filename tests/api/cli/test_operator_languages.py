@@ -327,6 +327,8 @@ _FORGERIES = (
     lambda content: content["rows"]["registrations"][0].update(created="soon"),
     lambda content: content["rows"]["revisions"][0].update(at="2026-10-25T01:00:00+00:00"),
     lambda content: content["rows"]["checks"].pop(0),
+    lambda content: content["rows"]["checks"][0]["notes"].update(mood="good"),
+    lambda content: content["rows"]["checks"][0]["notes"].pop("started"),
     lambda content: content["rows"]["keys"].append(content["rows"]["keys"][0]),
     lambda content: content["rows"]["keys"][0].update(role="guest"),
     lambda content: None,
@@ -370,7 +372,7 @@ def test_an_error_of_commitments_is_in_german(changed):
     check_german(*run_both("verify", "before.json"), "before.json")
 
 
-def test_files_of_commitments_that_cannot_be_compared_are_named_in_german(tmp_path):
+def test_an_error_of_commitments_that_cannot_be_compared_is_in_german(tmp_path):
     opened = {"registration": "r1", "salt": "s" * 22, "list": "1 OP01-001", "player": "Nami Cat"}
     row = {"commitment": "0" * 64, "player_commitment": "1" * 64, **opened}
     write_commitments("before.json")
