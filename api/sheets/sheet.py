@@ -312,7 +312,7 @@ def _printed_problems(findings: Iterable[Finding]) -> Iterator[Problem]:
         yield Problem(
             finding.code,
             ("" if finding.severity == ERROR else "Warning: ") + clean_text(finding.message),
-            clean_text(f"{finding.rule.document}, {finding.rule.section}"),
+            clean_text(", ".join(words.cite_for_people(finding, ENGLISH))),
             clean_text(finding.fix),
         )
 

@@ -259,7 +259,7 @@ PLACES = [
     ("Findings", 308.6, 213.9, 12),
     ("2", 554.4, 213.9, 12),
     ("1", 308.6, 232, 9),
-    ("Card catalogue table, 33 cards", 333.6, 241.4, 8),
+    ("Card catalogue, 33 cards", 333.6, 241.4, 8),
     ("2", 308.6, 294.5, 9),
     ("Player's signature", 307.6, 695.3, 8),
     ("FOR JUDGES", 503.3, 724.1, 6.5),
