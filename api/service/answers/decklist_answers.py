@@ -11,7 +11,7 @@ from api.service.answers.verdict_answers import DeckJSON, FindingJSON, LineJSON,
 from api.service.bounds import MOST_SUGGESTED
 from validator import names, unresolved
 from validator.cards import Card, Catalogue
-from validator.deck import Deck, DeckFacts, DeckLine, Unread
+from validator.deck import Deck, DeckFacts, DeckLine, Unread, resolve
 from validator.decklists.format import Format
 from validator.findings import Finding, NamedCard, limit_findings
 from validator.language import ENGLISH, Language
@@ -147,14 +147,15 @@ class Mark(NamedTuple):
 class HeldCard(NamedTuple):
     """A card that a part of a written line was read as, with its section. `line` has the count and the written card.
 
-    `card` is None if the catalogue does not have it. `marks` refer to the findings about the card, in their order. ()
-    if there are none, and for an unknown card.
+    `card` is None if the catalogue does not have it, or has several cards of its name (`is_ambiguous`). `marks` refer
+    to the findings about the card, in their order. () if there are none, and without a card.
     """
 
     section: str
     line: DeckLine
     card: Card | None
     marks: tuple[Mark, ...]
+    is_ambiguous: bool
 
 
 class ListedLine(NamedTuple):
@@ -183,7 +184,9 @@ def side_by_side(text: str, facts: DeckFacts, findings: Sequence[Finding] = ()) 
     for section in facts.used:
         for line, card in facts.resolved_lines[section]:
             card_marks = marks.get((card.number, card.name), ()) if marks and card else ()
-            held.setdefault(_line_number(line.at, len(raw_lines)), []).append(HeldCard(section, line, card, card_marks))
+            is_ambiguous = card is None and bool(resolve(line, facts.catalogue))
+            held_card = HeldCard(section, line, card, card_marks, is_ambiguous)
+            held.setdefault(_line_number(line.at, len(raw_lines)), []).append(held_card)
     unread: dict[int, list[Unread]] = {}
     for lost in facts.deck.unread:
         unread.setdefault(_line_number(lost.at, len(raw_lines)), []).append(lost)

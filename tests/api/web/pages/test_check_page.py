@@ -83,6 +83,12 @@ def test_a_list_of_the_publisher_is_linked(checked):
     assert all(link.startswith("https://") for link in links)
 
 
+def test_a_name_of_several_cards_is_marked_so(checked):
+    page = read(checked("1 ST21-001\n2 Nami\n", game="optcg"))
+    cells = [" ".join(cell.text().split()) for cell in page.css(".sides tbody td.list + td")]
+    assert cells[0] == "2 × Nami several cards"
+
+
 def test_the_list_stands_beside_what_was_understood(checked):
     page = read(checked("1 ST21-001\n\n5 OP01-016 Nami\nsome 12 words\n2 OP01-9999 Nobody\n", game="optcg"))
     rows = [[" ".join(cell.text().split()) for cell in row.css("td")] for row in page.css(".sides tbody tr")]
