@@ -10,6 +10,7 @@ from typing import NamedTuple
 
 from api.service.errors import Refused
 from api.workbooks.intake.cells import Cell, cell_in, is_blank, letters, shorten_value, text
+from validator.decklists.headlines import row_heading, states_total
 from validator.language import Language, Phrase, phrase
 from validator.tables import cell_kinds, column_samples, columns, headings
 from validator.tables.cell_kinds import has_card_number
@@ -131,11 +132,15 @@ def find_untitled_header(rows: Sequence[Sequence[Cell]], cards: CardLookup) -> H
 
 
 def _is_table_row(row: Sequence[Cell], cards: CardLookup) -> bool:
-    """Return True if a row has several filled cells, any of them a card number, a card with its count, or a list."""
+    """Return True if a row has several filled cells, any of them a card number, a card with its count, or a list.
+
+    The name of a card with a count in another cell is one, too.
+    """
     filled = [text(cell) for cell in row if not is_blank(cell)]
-    return len(filled) > 1 and any(
+    is_of_table = is_counted_row(row, cards.is_name) or any(
         cell_kinds.is_card_number(cell) or cell_kinds.is_list(cell) or is_counted_card(cell, cards) for cell in filled
     )
+    return len(filled) > 1 and is_of_table
 
 
 def _first_list(rows: Sequence[Sequence[Cell]], column: int) -> int:
@@ -245,11 +250,11 @@ def _one_row_headings(rows: Sequence[Sequence[Cell]], start: int) -> tuple[list[
 def _two_row_headings(rows: Sequence[Sequence[Cell]], start: int) -> tuple[list[str], int]:
     """Return `(titles, row below)` for headings under group headings: "Card" over "Number", "Name" and "Count".
 
-    A column without a lower heading has the upper one. The titles are empty if there is no second row, or if the first
-    has a player's name.
+    A column without a lower heading has the upper one. The titles are empty if there is no second row, if the first has
+    a player's name, or if the second is only the heading of a section: "Leader, 1".
     """
     upper, end = _one_row_headings(rows, start)
-    if end >= len(rows) or names_player(rows[start]):
+    if end >= len(rows) or names_player(rows[start]) or row_heading(list(map(text, rows[end])), lambda name: False):
         return [], end
     lower, end = _one_row_headings(rows, end)
     width = max(len(upper), len(lower))
@@ -271,8 +276,15 @@ def _join_headings(group: str, title: str) -> str:
 
 
 def _column_sampler(rows: Sequence[Sequence[Cell]], start: int) -> Sample:
-    """Return a function from a column to the texts of its filled cells in the first 50 rows from `start`."""
-    below = rows[start : start + _SAMPLE]
+    """Return a function from a column to the texts of its filled cells in the first 50 rows from `start`.
+
+    Rows with only a total, and those that repeat the headings above `start`, are left out.
+    """
+    below = [
+        row
+        for row in rows[start : start + _SAMPLE]
+        if row != rows[start - 1] and not states_total(list(map(text, row)))
+    ]
     return lambda column: [text(row[column]) for row in below if column < len(row) and row[column] != ""]
 
 

@@ -110,6 +110,11 @@ def parse_cards(row: TextRow, source: Source, *, is_count_optional: bool = False
     return card if isinstance(card, str) else [card]
 
 
+def is_without_card(row: TextRow, source: Source) -> bool:
+    """Return True if a line has neither a count, a card number nor a known name, such as the title "Regional 2026"."""
+    return parse_cards(row, source) == _NO_COUNT_OR_NUMBER
+
+
 def commented_cards(row: TextRow, source: Source) -> list[CountedCard]:
     """Return the cards in a line behind its comment mark, such as "// 4 OP01-016". A mark may also be missing.
 

@@ -294,6 +294,12 @@ def is_totals_row(cells: Sequence[str]) -> bool:
     return len(words) == 1 and (section_counts.is_total(words[0]) or is_total(f"{words[0]} 1"))
 
 
+def states_total(cells: Sequence[str]) -> bool:
+    """Return True if a table's row has only a word for a sum, such as "Total", and numbers."""
+    words = [cell for cell in cells if cell and not _is_number(cell)]
+    return len(words) == 1 and names_sum(words[0])
+
+
 def _is_note(plain: str) -> bool:
     """Return True if a line is a date, a price, a player's id, or a text of a web page such as "3 comments".
 

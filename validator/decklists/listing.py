@@ -367,9 +367,12 @@ class Listing:
         """Return a card in the section at the end of its name, and without it there: "2 Nami (side)", "1 Kaido leader".
 
         Only the leader and the side section are found. The card is unchanged otherwise, and if the catalogue has the
-        whole name.
+        whole name. Beside a number, the section may be the whole name: "Side 4 OP01-016". "Main" is then left out.
         """
         name = card.card.name or ""
+        named = sections.section(name) if card.card.number and not sections.is_kind(name) else None
+        if named in ("leader", "main", "side") and not self.source.is_name(name):
+            return card._replace(card=card.card._replace(name=None), section=card.section if named == "main" else named)
         found = _SECTION_AT_END.search(name) if name[-1:] in ("]", ")") else self._match_leader_at_end(card.card, name)
         section = sections.section(found[1]) if found else None
         if found is None or section not in ("leader", "side") or self.source.is_name(name):

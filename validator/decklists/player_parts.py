@@ -11,15 +11,15 @@ from itertools import pairwise
 from typing import NamedTuple
 
 from validator.deck import MOST_COPIES
-from validator.decklists.headlines import heading, is_total, names_fact
+from validator.decklists.headlines import heading, is_comment, is_metadata, is_total, names_fact
 from validator.sections import section
 from validator.tables import cell_kinds
 from validator.tables.cell_kinds import has_card_number, is_card_number
 from validator.tables.column_samples import IsCard
 from validator.tables.column_scores import SOMEBODY
-from validator.tables.headings import CARD, NUMBER, PLAYER_ID, called, is_known
+from validator.tables.headings import CARD, COUNT, NUMBER, PLAYER_ID, called, is_known, says_fact, words
 from validator.tables.labels import find_labels
-from validator.tables.section_counts import parse_copies
+from validator.tables.section_counts import counted_section, parse_copies
 
 Rows = Sequence[Sequence[str]]
 
@@ -64,8 +64,8 @@ def find_matrix(rows: Rows, is_card: IsCard) -> CardMatrix | None:
     """Return the matrix of cards by players in a table. None if there is none.
 
     The names must be different, at least two, and in one of the first 6 rows. Below them, the players' columns have
-    only counts, dashes and blanks, and another column has mostly card numbers or names. `is_card` returns True for the
-    name of a card.
+    only counts, dashes and blanks, and another column has mostly card numbers or names. A column "Qty" must have the
+    sums of these counts, else the table is of one deck. `is_card` returns True for the name of a card.
     """
     for at, row in enumerate(rows[:_SEARCHED]):
         below = rows[at + 1 : at + 1 + _LOOKED_AT]
@@ -80,7 +80,8 @@ def find_matrix(rows: Rows, is_card: IsCard) -> CardMatrix | None:
             or _has_cards_beside(row, below, cards, is_card)
         ):
             continue  # what is above several columns alike is no player's name
-        if all(_holds_counts(below, column) for column in players):
+        totals = [column for column in range(len(row)) if column not in cards.values() and _is_count_title(row[column])]
+        if all(_holds_counts(below, column) for column in players) and _are_sums(below, totals, players):
             return CardMatrix(at, cards, players)
     return None
 
@@ -125,9 +126,33 @@ def _has_cards_beside(titles: Sequence[str], rows: Rows, cards: dict[str, int], 
 
 
 def _is_player_title(titles: Sequence[str], column: int) -> bool:
-    """Return True if the heading of a column can be a player's name: words that name no known role, fact or total."""
+    """Return True if the heading of a column can be a player's name: words that name no known role, fact or total.
+
+    Headings of counts in one section, such as "Main Qty", are no names either.
+    """
     title = titles[column]
-    return cell_kinds.is_wording(title) and called(title) is None and not (is_total(title) or names_fact(title))
+    is_fact = all(says_fact((word,)) or called(word) for word in words(title))  # "Line No.", but not "Max Power"
+    is_other = is_fact or is_total(title) or names_fact(title) or counted_section(title) is not None
+    return cell_kinds.is_wording(title) and called(title) is None and not is_other
+
+
+def _is_count_title(title: str) -> bool:
+    """Return True if the heading of a column is a known wording for a count: "Qty"."""
+    role, _ = called(title) or ("", 0)
+    return role == COUNT
+
+
+def _are_sums(rows: Rows, totals: Sequence[int], columns: Sequence[int]) -> bool:
+    """Return True if each count in the columns `totals` is the sum of the row's counts in `columns`.
+
+    Blank cells of `totals` are ignored.
+    """
+    return all(
+        parse_copies(row[total]) == sum(parse_copies(_cell_in(row, column)) or 0 for column in columns)
+        for row in rows
+        for total in totals
+        if _cell_in(row, total)
+    )
 
 
 def _names_cards(row: Sequence[str], cards: dict[str, int], is_card: IsCard) -> bool:
@@ -332,12 +357,18 @@ def _find_name_row(rows: Rows, label_row: int, is_card: IsCard) -> int:
 def _labelled_roles(row: Sequence[str]) -> set[str]:
     """Return the roles, such as PLAYER_ID, that a row has labels and values for: "Player: Ann Lee" in one cell or two.
 
-    Empty for a row of more than four filled cells.
+    Empty for a row of more than four filled cells, and for headings of cards, such as "Qty, Name, Rarity".
     """
     filled = list(filter(None, row))
-    if not 0 < len(filled) <= _MOST_LABELLED:
+    if not 0 < len(filled) <= _MOST_LABELLED or any(map(_is_heading_of_cards, filled)):
         return set()
     return {role for role, _, value in find_labels(row) if role in (*SOMEBODY, PLAYER_ID) and called(value) is None}
+
+
+def _is_heading_of_cards(cell: str) -> bool:
+    """Return True if a cell is a known heading for the numbers, the names or the copies of cards."""
+    role, _ = called(cell) or ("", 0)
+    return role in (NUMBER, CARD, COUNT)
 
 
 def _name_rows(rows: Rows, is_card: IsCard) -> list[int]:
@@ -361,7 +392,8 @@ def _may_be_name(word: str, is_card: IsCard) -> bool:
 
     A sentence has more than four words and a full stop.
     """
-    is_other = is_known(word) or heading(word) is not None or is_total(word) or has_card_number(word) or is_card(word)
+    is_card_or_fact = has_card_number(word) or is_card(word) or is_metadata(word) or is_comment(word)
+    is_other = is_card_or_fact or is_known(word) or heading(word) is not None
     is_sentence = word.endswith(".") and len(word.split()) > _LONGEST_NAME
     return cell_kinds.is_wording(word) and not (is_other or is_sentence)
 

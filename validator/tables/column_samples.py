@@ -29,6 +29,7 @@ _ANY_PART = frozenset(
     """)
 )
 _ASIDE = re.compile(r"\([^()]*\)")
+_ONE_IN = 5  # cells of a column of sections is misspelt, at most
 
 
 class Heading(NamedTuple):
@@ -153,13 +154,17 @@ class Column:
         return len(self._times)
 
     @property
-    def sections(self) -> set[str | None]:
-        """The sections that the cells name, such as {"main", "side"}. {None} if any cell names none.
+    def sections(self) -> set[str]:
+        """The sections that the cells name, such as {"main", "side"}. Empty if they name none in a fifth of the rows.
 
-        Cells that name a type of card ("Event") add no section, so the set may be empty.
+        Cells that name a type of card ("Event") add no section. A repeated heading is ignored.
         """
-        every = {section_meant(cell) for cell in self._times}
-        return {None} if None in every else {section_meant(cell) for cell in self._times if not is_kind(cell)}
+        named = {cell: section_meant(cell) for cell in self._times if key(cell) != self.heading.key}
+        times = sum(self._times[cell] for cell in named)
+        unnamed = sum(self._times[cell] for cell, section in named.items() if section is None)
+        if _ONE_IN * unnamed >= times:
+            return set()
+        return {section for cell, section in named.items() if section and not is_kind(cell)}
 
     @property
     def holds_numbers(self) -> bool:

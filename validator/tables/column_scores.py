@@ -415,7 +415,7 @@ class Scores:
             return 0.0
         found = column.sections
         points = CALLED + _HELD if column.heading.called == TYPE else _HELD
-        return points if found & {"main", "side"} and None not in found else 0.0
+        return points if found & {"main", "side"} else 0.0
 
     def _score_player_id(self, column: Column, heading_points: float) -> tuple[float, float]:
         """Return `(heading_points, cell_points)` of a column for the role PLAYER_ID.

@@ -275,13 +275,14 @@ def _count_names(cells: Sequence[str], numbers: Sequence[str], cards: CardLookup
 def _find_role(cells: Sequence[str]) -> str:
     """Return the role of a column by all its cells: COUNT, NUMBER, SECTION, TYPE, or CARD for any other texts.
 
-    "" if all cells are blank, or if at least three cells number the rows.
+    "" if all cells are blank, or if at least three cells number the rows. A column of sections or types may have blank
+    cells.
     """
     if all(map(is_count, cells)):
         return "" if len(cells) > 2 and _numbers_rows(cells) else COUNT
     if all(map(A_NUMBER.fullmatch, cells)):
         return NUMBER
-    return (_find_place_role(cells) or CARD) if any(cells) else ""
+    return (_find_place_role(list(filter(None, cells))) or CARD) if any(cells) else ""
 
 
 def _numbers_rows(cells: Sequence[str]) -> bool:

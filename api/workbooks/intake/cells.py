@@ -17,7 +17,6 @@ from validator.cards import Card, Catalogue
 from validator.deck import MOST_COPIES, MOST_LINES, Deck, DeckLine
 from validator.decklists.card_cells import parse_card_cells, parse_counted_cell
 from validator.decklists.formulas import unguard_formula
-from validator.decklists.placing import Misplaced, parse_section
 from validator.decklists.source import Source
 from validator.errors import error_text
 from validator.language import ENGLISH, Language, phrase
@@ -384,16 +383,3 @@ def check_line_count(deck: Deck) -> Deck | str:
     if lines <= MOST_LINES:
         return deck
     return phrase("a deck has at most {most:,} lines, and this deck has {lines:,}", most=MOST_LINES, lines=lines)
-
-
-def section(cell: Cell, side: Cell) -> str | CellDoubt | None:
-    """Return the section that a row's section cell and side deck cell name, None if neither does.
-
-    The side deck cell may be yes, no or a section. It has priority unless it is blank, no or the main deck. Return a
-    CellDoubt, with the role of the cell's column, if the cell that counts has other words.
-    """
-    named = parse_section(text(cell), text(side))
-    if isinstance(named, Misplaced):
-        value = shorten_value(text(side if named.role == headings.SIDE else cell))
-        return CellDoubt(phrase("“{value}” {wrong}", value=value, wrong=named.detail), named.role)
-    return named

@@ -12,10 +12,11 @@ from api.workbooks.intake import cells
 from api.workbooks.intake.book import Book, Who
 from api.workbooks.intake.cells import ERROR, NOTICE, Cell, SheetFault, Text, address, cell_in, is_blank, letters, text
 from api.workbooks.intake.grids import MOST_ROWS, Grid
-from validator.decklists.headlines import is_total
+from validator.decklists.headlines import is_metadata, is_total
 from validator.language import phrase
 from validator.sections import section as section_meant
 from validator.tables import labels
+from validator.tables.cell_kinds import is_card_number
 from validator.tables.column_scores import SOMEBODY
 from validator.tables.columns import WHO, Columns
 from validator.tables.headings import CARD, EVENT, FIRST, LAST, NUMBER, PLAYER, PLAYER_ID, SECTION, SIDE
@@ -115,13 +116,17 @@ def _find_sections(rows: Sequence[Sequence[Cell]], columns: Columns, start: int)
         return
     places = columns.places(*WHO)
     player: Sequence[Cell] = [""] * len(places)
+    title = columns.titles[column].casefold() if column < len(columns.titles) else ""
     section, is_divided = "", False
     for at, row in enumerate(rows, start + 1):
+        cell = text(cell_in(row, column))
+        if title and cell.casefold() == title:
+            continue  # a repeated heading
         named = [cell_in(row, place) for place in places]
         if _is_other_player(named, player):
             player, section, is_divided = named, "", False
-        if not is_blank(cell_in(row, column)):
-            section = text(cell_in(row, column))
+        if cell:
+            section = cell
             is_divided = is_divided or section_meant(section) == "main"
         elif is_divided and _has_card(row, columns):
             yield at, column, section
@@ -141,11 +146,12 @@ def _has_blanks(rows: Sequence[Sequence[Cell]], column: int) -> bool:
 
 
 def _has_card(row: Sequence[Cell], columns: Columns) -> bool:
-    """Return True if the cell for a card's number or name is filled, and the row has no total."""
-    named = (columns.first(role) for role in (NUMBER, CARD))
-    if all(column is None or is_blank(cell_in(row, column)) for column in named):
+    """Return True if the cell for a card's number or name is filled, and the row is no total and no other fact."""
+    named = [text(cell_in(row, at)) for role in (NUMBER, CARD) if (at := columns.first(role)) is not None]
+    if not any(named):
         return False
-    return not is_total(" ".join(filter(None, map(text, row))))
+    filled = list(filter(None, map(text, row)))
+    return any(map(is_card_number, named)) or not (is_total(" ".join(filled)) or is_metadata(": ".join(filled)))
 
 
 LABELLED = 12  # rows at the top of a sheet without headings that may name the player

@@ -127,17 +127,17 @@ def _set_row_numbers(deck: Deck, rows: Sequence[int]) -> Deck:
 def _add_deck(rows: SheetRows, deck: Deck) -> None:
     """Add the player and the deck of a sheet to the book, and count the rows of the sheet.
 
-    Each unread line is a fault: an error, or a notice if it has a code. Wrong totals of a section are no faults.
+    Each unread line is a fault: an error, or a notice if it is a remark. Wrong totals of a section are no faults.
     """
     book, sheet = rows.book, rows.grid.sheet
     book.entries.append(PlayerEntry(rows.find_sole_player(), sheet, None, deck, aside=rows.notes_above()))
     missed = [line for line in deck.unread if not line.total]  # a wrong total is a finding, and its row a heading
     book.faults += [
-        SheetFault(sheet, line.at, None, line.text[:100], line.reason, NOTICE if line.code else ERROR)
+        SheetFault(sheet, line.at, None, line.text[:100], line.reason, NOTICE if line.code or line.aside else ERROR)
         for line in missed
     ]
     in_deck = {line.at for _, line in deck.lines()}
-    unread = {line.at for line in missed} - in_deck
+    unread = {line.at for line in missed if not line.aside} - in_deck
     book.rows.in_decks += len(in_deck)
     book.rows.unread += len(unread)
     book.rows.headings += sum(1 for _ in rows.filled_rows()) - len(in_deck) - len(unread)

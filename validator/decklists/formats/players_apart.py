@@ -11,9 +11,10 @@ from collections.abc import Callable, Sequence
 from typing import NamedTuple
 
 from validator.decklists import headlines, player_parts
-from validator.decklists.draft import ABOVE_TABLE, Draft
+from validator.decklists.draft import Draft
 from validator.decklists.player_parts import PlayerPart
 from validator.decklists.source import Source, TextRow
+from validator.decklists.table_rows import skip_line_above
 from validator.tables.cell_kinds import has_card_number, is_card_number
 from validator.tables.column_samples import IsCard, count_meanings
 from validator.tables.column_scores import SOMEBODY
@@ -87,7 +88,7 @@ def read_players(
         for line, cells in rows:
             is_left = line.at <= layout.above or line.at - 1 in of_nobody
             if is_left and count_meanings(cells) < 2 and not headlines.is_metadata(line.plain):
-                first.skip(line.at, line.raw, ABOVE_TABLE)
+                skip_line_above(line, first, source)
         return first
     return None
 

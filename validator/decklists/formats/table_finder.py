@@ -11,7 +11,7 @@ from dataclasses import replace
 from types import MappingProxyType
 from typing import NamedTuple
 
-from validator.decklists import counts, headlines
+from validator.decklists import cardline, counts, headlines
 from validator.decklists.delimiter import split_cells
 from validator.decklists.formats import cards_by_section
 from validator.decklists.formats.unparted_cells import Rows, aligned_rows, is_aligned, tokens
@@ -19,7 +19,7 @@ from validator.decklists.source import Source, TextRow, row
 from validator.tables import column_samples, column_scores, columns, headings
 from validator.tables.columns import WHO, Columns
 from validator.tables.headings import CARD, COUNT, NUMBER
-from validator.tables.section_counts import NO_COUNT, Copies, counted_section, parse_copies, read_copies
+from validator.tables.section_counts import counted_section
 from validator.tables.unnamed_players import add_players
 from validator.tables.untitled_columns import (
     A_NUMBER,
@@ -52,16 +52,6 @@ class Table(NamedTuple):
     above: Sequence[TextRow] = ()
     header: TextRow = BLANK
     groups: Mapping[int, str] = _NO_GROUPS
-
-    def cell(self, cells: Sequence[str], role: str) -> TextRow:
-        """Return the first text that is not blank in a row's columns of a role, as a TextRow with the line number 0.
-
-        A blank TextRow if there is none.
-        """
-        for at in self.columns.roles.get(role, ()):
-            if at < len(cells) and cells[at]:
-                return row(0, cells[at])
-        return BLANK
 
     def side_by_side(self) -> Sequence[Table]:
         """Return the tables that are beside each other, one for each group of columns "Qty, Card".
@@ -96,22 +86,6 @@ class Table(NamedTuple):
         """The section above the columns of this table, None if there is none."""
         first = min(self.columns.places(*self.columns.roles))
         return next((section for at, section in reversed([*self.groups.items()]) if at <= first), None)
-
-    def copies(self, cells: Sequence[str]) -> Copies | str:
-        """Return the copies in a row as pairs of section and count, or as a str the reason why they are not clear.
-
-        The section is None if the column does not name one. A table without a count column has one copy per row. A
-        written 0 in a single count column is one pair with 0. If all counts of sections are 0, there are no pairs.
-        """
-        columns = self.columns
-        written = self.cell(cells, COUNT).plain
-        if columns.counts:
-            total = written if columns.has(COUNT) else None
-            return read_copies(columns.counts, lambda at: cells[at] if at < len(cells) else "", total)
-        if not columns.has(COUNT):
-            return [(None, 1)]
-        count = parse_copies(written)
-        return [(None, count)] if count or (count == 0 and _DIGIT.search(written)) else NO_COUNT
 
 
 def find_headed_table(source: Source, delimiters: str) -> Table | None:
@@ -270,14 +244,14 @@ def find_headless_table(source: Source, delimiters: str) -> Table | None:
     catalogue.
     """
     for delimiter in delimiters:
-        rows = _find_even_rows(source, delimiter)
+        above, rows = _find_even_rows(source, delimiter)
         if table := _find_table_of_rows(rows, source):
-            return table
+            return table._replace(above=above)
         may_be_titled = len(rows) > 2 and not _DIGIT.search(rows[0][0].plain) and not _has_card(rows[0][1], source)
         table = _find_table_of_rows(rows[1:], source) if may_be_titled else None
         is_sure = table is not None and (table.columns.has(NUMBER) or source.catalogue is not None)
         if table is not None and is_sure and _may_be_unknown_titles(*rows[0], table.columns):
-            return table._replace(header=rows[0][0])
+            return table._replace(above=above, header=rows[0][0])
     return None
 
 
@@ -286,7 +260,7 @@ def _find_table_of_rows(rows: Rows, source: Source) -> Table | None:
 
     There must be exactly one possible column of counts, and a column of card numbers or of possible names of cards.
     """
-    cards = [cells for _, cells in rows if len(cells) > 1 and not headlines.row_heading(cells, source.is_name)]
+    cards = [cells for _, cells in rows if len(cells) > 1 and not _is_aside(cells, source)]
     found = infer_deck_columns(cards, source) if cards else None
     if found and (found.has(NUMBER) or _are_names([cells[found.roles[CARD][0]] for cells in cards], source)):
         return Table(found, rows)
@@ -305,13 +279,15 @@ def _are_names(cells: Sequence[str], source: Source) -> bool:
     )
 
 
-def _find_even_rows(source: Source, delimiter: str) -> Rows:
-    """Return the lines with their cells, if all have the same number of cells, from 2 to 200. Empty otherwise.
+def _find_even_rows(source: Source, delimiter: str) -> tuple[Sequence[TextRow], Rows]:
+    """Return `(above, rows)`: the lines of a text with their cells, if all have as many cells, from 2 to 200.
 
-    Missing cells at the end of a row are added in a table with tabs. Headings of sections may be single cells. A
+    Both are empty otherwise. `above` are lines at the top that have no card, such as a title. Missing cells at the end
+    of a row are added in a table with tabs. Headings of sections, totals, comments and facts may have fewer cells. A
     Leader's heading covers one card, so a text with such a heading needs one for the main deck. A second heading that
     begins a main deck makes the result empty, because the text has several decks.
     """
+    above: list[TextRow] = []
     rows: list[tuple[TextRow, Sequence[str]]] = []
     opened: set[str] = set()
     width = 0
@@ -319,16 +295,29 @@ def _find_even_rows(source: Source, delimiter: str) -> Rows:
         cells = split_row(line, delimiter)
         if len(cells) == 1 and (heading := headlines.heading(line.plain)):
             if heading.opens and not heading.kind and heading.section in opened:
-                return []
+                return (), ()
             opened.add(heading.section)
+        elif not rows and len(cells) == 1 and len(above) < _MOST_ABOVE and cardline.is_without_card(line, source):
+            above.append(line)
+            continue
         elif not 1 < len(cells) <= MOST_COLUMNS or (delimiter != "\t" and width not in (0, len(cells))):
-            return []
-        else:
+            if not (rows and _is_aside(cells, source)):
+                return (), ()
+        elif not headlines.row_heading(cells, source.is_name):
             width = max(width, len(cells))
         rows.append((line, cells))
     if not width or ("leader" in opened and "main" not in opened):
-        return []
-    return _add_blank_cells(rows)
+        return (), ()
+    return above, _add_blank_cells(rows)
+
+
+def _is_aside(cells: Sequence[str], source: Source) -> bool:
+    """Return True if a row of a table is a heading of a section, a total, a comment or a single fact about the list."""
+    if headlines.row_heading(cells, source.is_name) or headlines.states_total(cells):
+        return True
+    filled = [cell for cell in cells if cell]
+    line = row(0, " ".join(filled)).plain
+    return headlines.is_comment(line) or headlines.is_total(line) or (len(filled) == 1 and headlines.is_metadata(line))
 
 
 def _add_blank_cells(rows: Rows) -> Rows:
@@ -353,6 +342,7 @@ def infer_titled_columns(titles: Sequence[str], rows: Rows, source: Source) -> C
     Counts and players may also be found in columns without a known heading. A header needs a column of card numbers or
     names and another fact, or a column of whole decks.
     """
+    rows = [(line, cells) for line, cells in rows if cells != titles and not headlines.states_total(cells)]
     below = [cells for _, cells in rows[:SAMPLE_ROWS]]
     found = columns.infer_columns(
         titles,
@@ -373,9 +363,9 @@ def _find_full_rows(columns: Columns, rows: Rows) -> Sequence[tuple[str, Sequenc
 
     `card` is its number or, without such a column, name.
     """
-    table = Table(columns, rows)
-    role = NUMBER if columns.has(NUMBER) else CARD
-    return [(table.cell(cells, role).plain, cells) for _, cells in rows if len(cells) == len(columns.titles)]
+    places = columns.places(NUMBER) or columns.places(CARD)
+    full = [cells for _, cells in rows if len(cells) == len(columns.titles)]
+    return [(row(0, next((cells[at] for at in places if cells[at]), "")).plain, cells) for cells in full]
 
 
 def _has_decks(columns: Columns, rows: Rows) -> bool:

@@ -1,0 +1,175 @@
+"""A table is read alike if it is pasted, or uploaded as CSV or XLSX: the same decks, and nothing is lost unnoticed."""
+
+import csv
+import io
+from collections import Counter
+
+import pytest
+
+from api.workbooks.intake.book_reader import read
+from carddb import facts
+from tests.api.workbooks.files import xlsx
+from validator.decklists import parse_each
+
+CARDS = facts.catalogue("dbs")
+OF_MAIN = [card for card in CARDS if card.type == "Battle" and len(CARDS.by_name(card.name)) == 1][:14]
+LEADER = next(card for card in CARDS if card.type == "Leader")
+DECK = [("leader", LEADER, 1), *(("main", card, 2 + at % 3) for at, card in enumerate(OF_MAIN))]
+DECK += [("side", card, 1) for card in OF_MAIN[:4]]
+HEADINGS = ["Part", "Qty", "Number", "Name"]
+
+
+def rows_of(deck, *before):
+    return [[*before, section.title(), count, card.number, card.name] for section, card, count in deck]
+
+
+def text_of(rows, delimiter):
+    out = io.StringIO()
+    csv.writer(out, delimiter=delimiter, lineterminator="\n").writerows(rows)
+    return out.getvalue()
+
+
+def count_cards(deck):
+    copies = Counter()
+    for section, line in deck.lines():
+        copies[section, line.number] += line.count
+    return copies
+
+
+def count_expected(deck):
+    copies = Counter()
+    for section, card, count in deck:
+        copies[section, card.number] += count
+    return copies
+
+
+def paste(rows, delimiter):
+    parsed = parse_each(text_of(rows, delimiter), "dbs", CARDS)
+    errors = [line for each in parsed for line in each.deck.unread if not line.aside]
+    return [count_cards(each.deck) for each in parsed], errors
+
+
+def upload(data, name):
+    book = read(data, name, "dbs", CARDS)
+    return [count_cards(entry.deck) for entry in book.entries if entry.deck], book.problems
+
+
+def assert_alike(rows, decks):
+    read_tables = {
+        "tabs": paste(rows, "\t"),
+        "commas": paste(rows, ","),
+        "csv": upload(text_of(rows, ",").encode(), "table.csv"),
+        "xlsx": upload(xlsx({"Table": rows}), "table.xlsx"),
+    }
+    assert read_tables == dict.fromkeys(read_tables, ([count_expected(deck) for deck in decks], []))
+
+
+TOTAL = ["", sum(count for _, _, count in DECK), "Total", ""]
+ODD_ROWS = {
+    "a title above": ([["Regional 2026"]], []),
+    "the player above": ([["Player: Ann Lee"]], []),
+    "a comment": ([], [["// tech cards"]]),
+    "a note": ([], [["Notes: go second"]]),
+    "a page": ([], [["Page 1 of 2"]]),
+    "a signature": ([], [["Signature: ____"]]),
+    "the headings again": ([], [HEADINGS]),
+    "a total": ([], [TOTAL]),
+    "an empty line of a form": ([], [["", "", "", ""]]),
+}
+
+
+@pytest.mark.parametrize("odd", ODD_ROWS)
+@pytest.mark.parametrize("has_headings", [True, False], ids=["headings", "no headings"])
+def test_an_odd_row_among_the_cards_of_one_player(odd, has_headings):
+    above, among = ODD_ROWS[odd]
+    rows = rows_of(DECK)
+    place = len(rows) if odd in ("a total", "a signature") else 5
+    rows[place:place] = among if has_headings or odd != "the headings again" else []
+    if odd == "the player above" and not has_headings:
+        above = []
+    assert_alike([*above, *([HEADINGS] if has_headings else []), *rows], [DECK])
+
+
+@pytest.mark.parametrize("odd", [odd for odd in ODD_ROWS if odd != "the player above"])
+def test_an_odd_row_among_the_cards_of_several_players(odd):
+    above, among = ODD_ROWS[odd]
+    rows = rows_of(DECK, "Ann Lee")
+    place = len(rows) if odd in ("a total", "a signature") else 5
+    rows[place:place] = [["", *row] if row == TOTAL else ["Player", *row] if row == HEADINGS else row for row in among]
+    assert_alike([*above, ["Player", *HEADINGS], *rows, *rows_of(DECK[:-3], "Jörg Müller")], [DECK, DECK[:-3]])
+
+
+def test_a_section_named_once_with_the_headings_again():
+    rows = rows_of(DECK)
+    for before, row in zip(DECK, rows[1:], strict=False):
+        row[0] = "" if row[0] == before[0].title() else row[0]
+    rows[5:5] = [HEADINGS]
+    assert_alike([HEADINGS, *rows], [DECK])
+
+
+@pytest.mark.parametrize("numbers", ["Line", "Row", "Line No."])
+@pytest.mark.parametrize("counts", ["Main", "Main Qty", "Count"])
+def test_numbered_rows_are_no_player(numbers, counts):
+    deck = [("main", card, 3) for card in OF_MAIN]
+    rows = [[at, card.name, count, card.number] for at, (_, card, count) in enumerate(deck, 1)]
+    assert_alike([[numbers, "Name", counts, "Number"], *rows], [deck])
+
+
+def test_columns_beside_a_count_are_no_players():
+    deck = [("main", card, 4) for card in OF_MAIN]
+    rows = [[card.number, count, 1 + at % 2, at % 3] for at, (_, card, count) in enumerate(deck)]
+    assert_alike([["Number", "Qty", "Owned", "Missing"], *rows], [deck])
+
+
+def test_players_whose_counts_add_up_to_the_count():
+    rows = [[card.number, 7, 4, 3] for card in OF_MAIN]
+    decks = [[("main", card, count) for card in OF_MAIN] for count in (4, 3)]
+    assert_alike([["Number", "Qty", "Ann Lee", "Max Power"], *rows], decks)
+
+
+def test_headings_of_sections_that_each_player_has():
+    rows = []
+    for player in ("Ann Lee", "Jörg Müller"):
+        for section in ("main", "side"):
+            of_section = [(place, card, count) for place, card, count in DECK if place == section]
+            rows += [[section.title()], *([player, *row[1:]] for row in rows_of(of_section))]
+    deck = [line for line in DECK if line[0] != "leader"]
+    assert_alike([["Player", *HEADINGS[1:]], *rows], [deck, deck])
+
+
+def test_headings_of_sections_that_all_players_share():
+    rows = []
+    for section in ("main", "side"):
+        of_section = [(place, card, count) for place, card, count in DECK if place == section]
+        rows += [[section.title()]]
+        rows += [[player, *row[1:]] for player in ("Ann Lee", "Jörg Müller") for row in rows_of(of_section)]
+    deck = [line for line in DECK if line[0] != "leader"]
+    assert_alike([["Player", *HEADINGS[1:]], *rows], [deck, deck])
+
+
+@pytest.mark.parametrize("word", ["Side", "side deck", "Sideboard"])
+def test_a_section_beside_a_card_number_in_a_list(word):
+    main, side = OF_MAIN[:2]
+    (parsed,) = parse_each(f"Main x4 {main.number}\n{word} x2 {side.number}", "dbs", CARDS)
+    assert count_cards(parsed.deck) == {("main", main.number): 4, ("side", side.number): 2}
+    assert not parsed.deck.unread
+
+
+def test_a_misspelt_section_is_told():
+    rows = [HEADINGS, *rows_of(DECK)]
+    rows[-1][0] = "Sied"
+    for decks, problems in (paste(rows, "\t"), upload(xlsx({"Table": rows}), "table.xlsx")):
+        assert decks == [count_expected(DECK[:-1])]
+        assert len(problems) == 1
+
+
+def test_a_card_behind_a_comment_mark_is_told_and_in_no_deck():
+    rows = [HEADINGS, *rows_of(DECK)]
+    rows.insert(5, ["//", 4, OF_MAIN[0].number, ""])
+    for delimiter in ("\t", ","):
+        (parsed,) = parse_each(text_of(rows, delimiter), "dbs", CARDS)
+        assert count_cards(parsed.deck) == count_expected(DECK)
+        assert [line.at for line in parsed.deck.unread if line.aside] == [6]
+    (entry,) = read(xlsx({"Table": rows}), "table.xlsx", "dbs", CARDS).entries
+    assert count_cards(entry.deck) == count_expected(DECK)
+    assert [line.at for line in entry.deck.unread if line.aside] == [6]

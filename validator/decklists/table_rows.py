@@ -1,0 +1,152 @@
+"""Table rows: what a row of a table of cards is, and the section, the copies and the card of a row.
+
+Called by the reader of pasted tables, and by `api.workbooks` for sheets. So both read a row in the same way.
+"""
+
+from __future__ import annotations
+
+import re
+from collections import Counter
+from collections.abc import Iterable, Sequence
+
+from validator.decklists import cardline, headlines
+from validator.decklists.card_cells import parse_card_cells
+from validator.decklists.draft import ABOVE_TABLE, Draft
+from validator.decklists.headlines import Heading
+from validator.decklists.placing import Misplaced, parse_section, placed_by_type
+from validator.decklists.source import Source, TextRow, row
+from validator.tables.cell_kinds import has_card_number
+from validator.tables.columns import WHO, Columns
+from validator.tables.headings import CARD, COUNT, NUMBER, SIDE, TYPE
+from validator.tables.section_counts import NO_COUNT, Copies, is_count, parse_copies, read_copies
+from validator.tables.untitled_columns import A_NUMBER
+
+_DIGIT = re.compile(r"[0-9]")
+_ROW_NUMBER = re.compile(r"#[0-9]{1,4}")
+
+
+class TableRows:
+    """The parser for the rows of one table with a card in each row.
+
+    `columns` are the roles of the table's columns, and `source` has the known cards. The cells of a row are texts
+    without blanks around them, "" for a blank cell. A row may be shorter than the headings.
+    """
+
+    def __init__(self, columns: Columns, source: Source) -> None:
+        self._source = source
+        self._columns = columns
+        self._players = frozenset(columns.places(*WHO))
+        self._counted = frozenset((*columns.counts, *columns.places(COUNT)))
+
+    def cell(self, cells: Sequence[str], role: str) -> str:
+        """Return the first text that is not blank in a row's columns of a role, "" if there is none."""
+        places = self._columns.roles.get(role, ())
+        return next((cells[at] for at in places if at < len(cells) and cells[at]), "")
+
+    def heading(self, cells: Sequence[str]) -> Heading | None:
+        """Return the heading of a section that a row is, with or without its total. None for other rows."""
+        return headlines.row_heading(cells, self._source.is_name)
+
+    def has_repeated_headings(self, rows: Iterable[Sequence[str]]) -> bool:
+        """Return True if a section has two headings among `rows`: each player has headings of one's own."""
+        found = (self.heading(cells) for cells in rows if sum(map(bool, cells)) <= 2)
+        sections = Counter(heading.section for heading in found if heading and not heading.kind)
+        return any(times > 1 for times in sections.values())
+
+    def is_comment(self, cells: Sequence[str], has_marked_numbers: bool) -> bool:
+        """Return True if a row begins with a comment mark, or has no letter or digit.
+
+        "#OP01-016" is no comment if `has_marked_numbers` is True. "#1" before other cells numbers the row, and "#Ann"
+        in a column of players is one.
+        """
+        first, *others = [cell for cell in cells if cell] or [""]
+        if others and (_ROW_NUMBER.fullmatch(first) or (has_marked_numbers and is_marked_number(first))):
+            return False
+        if first.startswith("#") and cells.index(first) in self._players and self._has_card(cells):
+            return False
+        return headlines.is_comment(row(0, " ".join((first, *others))).plain)
+
+    def has_commented_card(self, cells: Sequence[str]) -> bool:
+        """Return True if there is a card behind the comment mark of a row.
+
+        A card number in one of several cells is a card, also without a count. So is any text in a column of cards.
+        """
+        filled = [cell for cell in cells if cell]
+        named = self.cell(cells, NUMBER) + self.cell(cells, CARD)
+        has_card = len(filled) > 1 and (any(map(str.isalnum, named)) or any(map(has_card_number, filled)))
+        return has_card or bool(cardline.commented_cards(row(0, " ".join(filled)), self._source))
+
+    def is_total(self, cells: Sequence[str]) -> bool:
+        """Return True if a row has only a total of the cards: "Total, 51", "51 cards", "Ann Lee Total, 51".
+
+        A card's name that looks like a total is none.
+        """
+        words = [cell for at, cell in enumerate(cells) if cell and at not in self._players]
+        names = [cell for at, cell in enumerate(cells) if cell and at not in self._players | self._counted]
+        if headlines.is_total(" ".join(words)) or (self._counted and headlines.is_totals_row(names)):
+            return not any(map(self._source.is_name, names))
+        players = (cells[at] for at in self._players if at < len(cells))
+        return not self._has_card(cells) and any(map(headlines.names_sum, players))
+
+    def is_empty_line(self, cells: Sequence[str]) -> bool:
+        """Return True if a row has only numbers in columns without a role, or is blank: an empty line of a form."""
+        known = self._counted.union(self._columns.places(*self._columns.roles))
+        return all(not cell or (at not in known and cell.isdigit()) for at, cell in enumerate(cells))
+
+    def is_fact(self, cells: Sequence[str]) -> bool:
+        """Return True if a row is a fact about the list, such as "Date, 5 April". "Deck, 4, Nami" is a card."""
+        named = [cell for role in (NUMBER, CARD) if (cell := self.cell(cells, role))]
+        copies = self.cell(cells, COUNT)
+        is_counted = bool(named and copies)
+        if any(map(A_NUMBER.fullmatch, named)) or (is_counted and (len(named) > 1 or not is_count(copies))):
+            return False
+        words = (*named, copies) if is_counted else filter(None, cells)
+        return headlines.is_metadata(row(0, ": ".join(words)).plain)
+
+    def _has_card(self, cells: Sequence[str]) -> bool:
+        """Return True if the cell for the number or the name of the card is filled."""
+        return any(self.cell(cells, role) for role in (NUMBER, CARD))
+
+    def section(self, cells: Sequence[str], section_text: str, heading: str | None) -> str | Misplaced | None:
+        """Return the section of a row's card: that of the row, of the heading above, or of the card's type.
+
+        `section_text` is the text of the row's section, which an earlier row may have. `heading` is the section of the heading
+        above. None if there is none, and a Misplaced if a cell is not understood.
+        """
+        place = parse_section(row(0, section_text).plain, row(0, self.cell(cells, SIDE)).plain)
+        return place or heading or placed_by_type(row(0, self.cell(cells, TYPE)).plain)
+
+    def copies(self, cells: Sequence[str]) -> Copies | str:
+        """Return the copies in a row as pairs of section and count, or as a str the reason why they are not clear.
+
+        The section is None if the column does not name one. A table without a count column has one copy per row. A
+        written 0 in a single count column is one pair with 0. If all counts of sections are 0, there are no pairs.
+        """
+        columns = self._columns
+        written = row(0, self.cell(cells, COUNT)).plain
+        if columns.counts:
+            total = written if columns.has(COUNT) else None
+            return read_copies(columns.counts, lambda at: cells[at] if at < len(cells) else "", total)
+        if not columns.has(COUNT):
+            return [(None, 1)]
+        count = parse_copies(written)
+        return [(None, count)] if count or (count == 0 and _DIGIT.search(written)) else NO_COUNT
+
+    def card(self, cells: Sequence[str]) -> tuple[str | None, str | None]:
+        """Return the number and the name of a row's card, None for each that is missing."""
+        return parse_card_cells(self.cell(cells, NUMBER), self.cell(cells, CARD), self._source)
+
+    def has_different_counts(self, cells: Sequence[str]) -> bool:
+        """Return True if a row has different counts in several columns of the role COUNT. Blank cells are ignored."""
+        columns = self._columns.roles.get(COUNT, ())
+        return len({parse_copies(cells[at]) for at in columns if at < len(cells) and cells[at]}) > 1
+
+
+def is_marked_number(cell: str) -> bool:
+    """Return True if a cell is "#" and the number of a card: "#OP01-016"."""
+    return cell.startswith("#") and A_NUMBER.fullmatch(cell[1:]) is not None
+
+
+def skip_line_above(line: TextRow, draft: Draft, source: Source) -> None:
+    """Add a line above a table to the unread lines. It is a remark if it has no card, such as "Regional 2026"."""
+    draft.skip(line.at, line.raw, ABOVE_TABLE, is_aside=cardline.is_without_card(line, source))
