@@ -8,7 +8,6 @@ from typing import Annotated, NotRequired, TypedDict
 from api.events.check_json import PlayersCheckJSON
 from api.events.event_json import AuditEntryJSON, DeadlineJSON, NamedPlayerJSON
 from api.events.players.entrant import DifferingJSON
-from api.service.answers.json_schema import doc
 from api.service.answers.verdict_answers import (
     DeckJSON,
     EditionJSON,
@@ -18,6 +17,7 @@ from api.service.answers.verdict_answers import (
     VerdictJSON,
 )
 from api.workbooks.intake.preview import SheetReadingJSON
+from validator.field_docs import doc
 
 
 class ConsentJSON(TypedDict):

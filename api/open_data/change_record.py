@@ -15,10 +15,10 @@ from xml.etree import ElementTree
 from xml.etree.ElementTree import Element, SubElement
 
 from api.open_data.tables import announced_years
-from api.service.answers.json_schema import doc
 from api.service.answers.limit_answers import RulingJSON, describe_list, ruling_json
 from carddb import facts
 from carddb.catalogue import Catalogue
+from validator.field_docs import doc
 from validator.games import GAMES, game_of
 from validator.limits import GameLists, Rotation, Ruling, Sets
 from validator.rulesets import successive

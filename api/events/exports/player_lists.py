@@ -16,7 +16,6 @@ from zipfile import ZIP_DEFLATED, ZipFile, ZipInfo
 
 from api.events.exports.event_record import EventRecord, Participant
 from api.events.player_json import LeaderJSON
-from api.service.answers.json_schema import doc
 from api.service.answers.verdict_answers import DeckJSON, SizesJSON, understood_deck_json
 from api.sheets.person_names import PersonName
 from api.sheets.registration import Event
@@ -25,6 +24,7 @@ from api.workbooks.reporting import results_csv
 from api.workbooks.reporting.report_table import ID, LONG, NUMBER, TEXT, Column, Field, Report, Value, writable
 from validator.cards import Card
 from validator.deck import DeckLine
+from validator.field_docs import doc
 from validator.judge import Verdict
 
 

@@ -7,7 +7,7 @@ from datetime import date
 from operator import itemgetter
 from typing import Annotated, NamedTuple, NotRequired, TypedDict, TypeVar, cast
 
-from api.service.answers.json_schema import ON_IN_TIMEZONE, DayText, doc
+from api.service.answers.json_schema import ON_IN_TIMEZONE
 from api.service.answers.limit_answers import ListChangeJSON, RulingJSON
 from api.service.answers.verdict_answers import CitationJSON, NamedJSON, RulesetNameJSON, citation_json
 from carddb import foreign_names
@@ -16,6 +16,7 @@ from carddb.official_pages import official_page
 from validator.calendar import LAST_DAY
 from validator.cards import Card, Catalogue, Clause
 from validator.codes import finding_codes
+from validator.field_docs import DayText, doc
 from validator.games import GAMES
 from validator.legalities import Allowance, allowances
 from validator.limits import BlockException, DayLimit, GameLists, PairBan, Release, ReleaseBounds, Rotation, Ruling

@@ -6,13 +6,13 @@ from collections.abc import Iterable, Sequence
 from dataclasses import replace
 from typing import Annotated, NamedTuple, TypedDict
 
-from api.service.answers.json_schema import doc
 from api.service.answers.verdict_answers import DeckJSON, FindingJSON, LineJSON, finding_json
 from api.service.bounds import MOST_SUGGESTED
 from validator import names, unresolved
 from validator.cards import Card, Catalogue
 from validator.deck import Deck, DeckFacts, DeckLine, Unread, resolve
 from validator.decklists.format import Format
+from validator.field_docs import doc
 from validator.findings import Finding, NamedCard, limit_findings
 from validator.language import ENGLISH, Language
 

@@ -5,12 +5,15 @@ The names of these types end in JSON: `CardJSON` is the component `Card` of the 
 
 from __future__ import annotations
 
-from collections.abc import Collection, Iterable
+from collections.abc import Iterable
 from datetime import datetime
-from typing import Annotated, Any, get_args, get_type_hints, is_typeddict
+from types import UnionType
+from typing import Annotated, Any, NotRequired, Union, get_args, get_origin, get_type_hints, is_typeddict
 
 import msgspec
 from msgspec import Meta
+
+from validator.field_docs import Doc, doc
 
 JSONObject = dict[str, Any]  # a JSON object whose entries depend on its kind
 JSONSchema = JSONObject
@@ -21,23 +24,6 @@ _OPEN = {"ClauseJSON"}  # the entries of a clause depend on its kind
 
 # A point in time with its offset, as orjson writes a datetime in UTC.
 Moment = Annotated[datetime, Meta(tz=True)]
-# A point in time, and a day, that their makers write as text.
-MomentText = Annotated[str, Meta(extra_json_schema={"format": "date-time"})]
-DayText = Annotated[str, Meta(extra_json_schema={"format": "date"})]
-
-
-def doc(description: str = "", *, enum: Collection[str] = (), example: object = None, format: str = "") -> Meta:
-    """Return the documentation of a TypedDict's field, for its JSON schema.
-
-    An argument that is false in Python is left out, also an example of 0 or False. `enum` lists all possible values.
-    `format` is the keyword of JSON schema, such as "uri".
-    """
-    more = {"enum": list(enum), "example": example, "format": format}
-    return Meta(
-        description=description or None,
-        extra_json_schema={key: value for key, value in more.items() if value} or None,
-    )
-
 
 ON_IN_TIMEZONE = doc("The time zone in which `on` is the current day, if the request has no day.")
 
@@ -62,7 +48,7 @@ def schema_components(answers: Iterable[type]) -> dict[str, JSONSchema]:
     for answer in answers:
         _collect(answer, types)
     _, schemas = msgspec.json.schema_components(types.values(), ref_template="{name}")
-    return {name.removesuffix(_SUFFIX): _component(types[name], schema) for name, schema in schemas.items()}
+    return {name.removesuffix(_SUFFIX): _component(types[name], schema["required"]) for name, schema in schemas.items()}
 
 
 def _collect(hint: Any, types: dict[str, type]) -> None:
@@ -81,19 +67,32 @@ def _collect(hint: Any, types: dict[str, type]) -> None:
         raise ValueError(f"Two answers are called {hint.__name__}. Rename one of them.")
 
 
-def _component(answer: type, schema: JSONSchema) -> JSONSchema:
-    """Return msgspec's `schema` of the TypedDict `answer` as an OpenAPI component, without title and description.
+def _component(answer: type, required: list[str]) -> JSONSchema:
+    """Return the OpenAPI component of the TypedDict `answer`, without title and description.
 
     Properties are in the order of the type, and references have the names of components. Undeclared entries are not
     allowed unless the type is in `_OPEN`.
     """
-    properties = {name: _with_references(schema["properties"][name]) for name in answer.__annotations__}
+    hints = {name: _with_meta(hint) for name, hint in get_type_hints(answer, include_extras=True).items()}
+    schemas, _ = msgspec.json.schema_components(hints.values(), ref_template="{name}")
     return {
         "type": "object",
-        "properties": properties,
-        "required": schema["required"],
+        "properties": dict(zip(hints, map(_with_references, schemas), strict=True)),
+        "required": required,
         "additionalProperties": answer.__name__ in _OPEN,
     }
+
+
+def _with_meta(hint: Any) -> Any:
+    """Return a type hint for msgspec: without NotRequired, and with a Meta for each Doc, at all depths."""
+    if isinstance(hint, Doc):
+        return Meta(extra_json_schema=dict(hint.keywords))
+    origin, parts = get_origin(hint), get_args(hint)
+    if not parts:
+        return hint
+    if origin is NotRequired:
+        return _with_meta(parts[0])
+    return (Union if origin is UnionType else origin)[tuple(map(_with_meta, parts))]
 
 
 def _with_references(schema: Any) -> Any:

@@ -6,10 +6,11 @@ from collections.abc import Sequence
 from datetime import date
 from typing import Annotated, NamedTuple, NotRequired, TypedDict, cast
 
-from api.service.answers.json_schema import ON_IN_TIMEZONE, DayText, doc
+from api.service.answers.json_schema import ON_IN_TIMEZONE
 from api.service.answers.verdict_answers import PROVISIONAL, NamedJSON, ProvisionalJSON, SourcedEntryJSON
 from api.service.errors import Invalid, Wrong
 from validator.calendar import LAST_DAY
+from validator.field_docs import DayText, doc
 from validator.language import phrase
 from validator.limits import GameLists, InForce, Limit, LimitsList, ListChange, PairBan, Rotation, Ruling
 from validator.limits.lists import ListDifference, compare_lists

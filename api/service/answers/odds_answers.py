@@ -6,7 +6,6 @@ from collections.abc import Iterable, Iterator, Sequence
 from fractions import Fraction
 from typing import Annotated, TypedDict
 
-from api.service.answers.json_schema import doc
 from api.service.answers.ruleset_answers import OpeningJSON, opening_json
 from api.service.answers.verdict_answers import NamedJSON, RulesetNameJSON, SnapshotJSON
 from api.service.errors import Invalid, Wrong
@@ -14,6 +13,7 @@ from api.service.judges import Judges, request_deck
 from api.service.requests import OddsRequest
 from validator.deck import has_several
 from validator.errors import OddsError, error_text
+from validator.field_docs import doc
 from validator.judge import Judge
 from validator.language import ENGLISH, Language, Phrase, phrase
 from validator.odds import Chance, Odds, OnCurve, Wish

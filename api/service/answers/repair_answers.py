@@ -4,8 +4,9 @@ from __future__ import annotations
 
 from typing import Annotated, TypedDict
 
-from api.service.answers.json_schema import JSONObject, doc
+from api.service.answers.json_schema import JSONObject
 from api.service.answers.verdict_answers import CitationJSON, CopiesJSON, DeckJSON, NamedJSON
+from validator.field_docs import doc
 
 
 class BecauseJSON(CopiesJSON):

@@ -7,10 +7,11 @@ from datetime import date, timedelta
 from itertools import pairwise
 from typing import Annotated, NamedTuple, TypedDict, cast
 
-from api.service.answers.json_schema import JSONObject, doc
+from api.service.answers.json_schema import JSONObject
 from api.service.answers.verdict_answers import CitationJSON, EditionJSON, ProvisionalJSON, citation_json
 from api.service.errors import Invalid, Wrong
 from validator.errors import UnknownRuleset, error_text
+from validator.field_docs import doc
 from validator.findings import Citation
 from validator.language import ENGLISH, Language, phrase
 from validator.rules import KINDS, Policy, Rule

@@ -6,12 +6,13 @@ from datetime import date
 from functools import partial
 from typing import Annotated, NamedTuple, NotRequired, TypedDict, cast
 
-from api.service.answers.json_schema import ON_IN_TIMEZONE, DayText, doc
+from api.service.answers.json_schema import ON_IN_TIMEZONE
 from api.service.answers.verdict_answers import CitationJSON, NamedJSON, RulesetNameJSON, SnapshotJSON
 from api.service.errors import Invalid, Wrong
 from api.service.judges import Judges, request_deck
 from api.service.requests import TimelineRequest
 from validator.calendar import CAUSES, LAST_DAY, Calendar
+from validator.field_docs import DayText, doc
 from validator.language import ENGLISH, Language, phrase
 from validator.legalities import Legality, legalities
 from validator.rules import Policy

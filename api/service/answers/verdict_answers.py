@@ -14,11 +14,12 @@ from weakref import WeakKeyDictionary
 import orjson
 
 from api.service.answers.chat_summary import summarise_verdict
-from api.service.answers.json_schema import ON_IN_TIMEZONE, DayText, JSONObject, doc
+from api.service.answers.json_schema import ON_IN_TIMEZONE, JSONObject
 from validator import diagnoses
 from validator.cards import Card
 from validator.codes import finding_codes
 from validator.deck import SECTIONS, card_fingerprint, hash_sections
+from validator.field_docs import DayText, doc
 from validator.findings import Citation, Finding
 from validator.judge import Judge, Verdict
 from validator.language import ENGLISH, Language
