@@ -11,11 +11,10 @@ from api.events.event_json import AffectedJSON, ImpactDayJSON, ImpactJSON, Propo
 from api.events.own_list import compare_limits
 from api.events.players.entrant import Entrant
 from api.events.storage.idempotency import Reply
-from api.service.answers.verdict_answers import NamedJSON
 from api.service.errors import Invalid, Wrong
 from api.service.judges import Judges
 from validator.errors import DocumentError, error_text
-from validator.findings import ERROR, Finding
+from validator.findings import ERROR, Finding, NamedJSON
 from validator.judge import Judge
 from validator.language import Language, phrase
 from validator.limits import proposals

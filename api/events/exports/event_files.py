@@ -12,10 +12,10 @@ from api.events.check_json import DeckCheckJSON, GivenPenaltyJSON, InfractionJSO
 from api.events.exports import event_reports, player_lists
 from api.events.exports.event_record import EventRecord, Participant
 from api.events.player_json import AwaitedPlayerJSON, MadeWithJSON
-from api.service.answers.verdict_answers import DeckJSON, understood_deck_json
 from api.sheets.sheet_files import KINDS, ORDERS, PAPERS
 from api.workbooks.reporting import registrations, results_csv, results_xlsx
 from api.workbooks.reporting.results_xlsx import BookPage
+from validator.deck import DeckJSON
 from validator.field_docs import doc
 from validator.language import ENGLISH
 
@@ -172,7 +172,7 @@ def _player_json(player: Participant, record: EventRecord) -> ExportedPlayerJSON
         "codes": verdict.codes if verdict else [],
         "infractions": infractions,
         "deck_hash": verdict.deck_hash if verdict else None,
-        "deck": understood_deck_json(verdict) if verdict else None,
+        "deck": verdict.resolved_deck if verdict else None,
     }
 
 

@@ -12,7 +12,6 @@ from importlib.resources import files
 from typing import Any, NamedTuple
 
 from api.events.check_json import GivenPenaltyJSON, InfractionJSON, InfractionKindJSON, SourceJSON, SuggestedJSON
-from api.service.answers.verdict_answers import citation_json
 from validator.codes import finding_codes
 from validator.documents import check_keys, check_kind, load_document
 from validator.errors import DocumentError
@@ -56,7 +55,7 @@ class Infraction(NamedTuple):
             "penalty": self.penalty,
             "fix": self.fix,
             "most": self.most or self.penalty,
-            "rule": citation_json(SOURCES["infractions"]),
+            "rule": SOURCES["infractions"].as_dict(),
         }
 
 
@@ -172,7 +171,7 @@ class SuggestedPenalty(NamedTuple):
             "fix": self.fix,
             "head_judge": self.needs_head_judge,
             "decided": False,
-            "rules": [citation_json(SOURCES[name]) for name in ("infractions", "ladder")],
+            "rules": [SOURCES[name].as_dict() for name in ("infractions", "ladder")],
         }
 
 

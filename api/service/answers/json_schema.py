@@ -13,7 +13,7 @@ from typing import Annotated, Any, NotRequired, Union, get_args, get_origin, get
 import msgspec
 from msgspec import Meta
 
-from validator.field_docs import Doc, doc
+from validator.field_docs import Doc
 
 JSONObject = dict[str, Any]  # a JSON object whose entries depend on its kind
 JSONSchema = JSONObject
@@ -24,8 +24,6 @@ _OPEN = {"ClauseJSON"}  # the entries of a clause depend on its kind
 
 # A point in time with its offset, as orjson writes a datetime in UTC.
 Moment = Annotated[datetime, Meta(tz=True)]
-
-ON_IN_TIMEZONE = doc("The time zone in which `on` is the current day, if the request has no day.")
 
 
 def component_name(answer: type) -> str:

@@ -16,7 +16,6 @@ from werkzeug.exceptions import NotFound
 from api.events.storage.retention import RetentionClock
 from api.jobs.workers import Heartbeats
 from api.service.answers.json_schema import Moment
-from api.service.answers.verdict_answers import SnapshotJSON
 from api.service.catalogues import CatalogueState, catalogue_states
 from api.service.installed_release import installed_release
 from api.service.setting_parsers import ListenAddress
@@ -28,6 +27,7 @@ from carddb.errors import CardDataError
 from carddb.sync.log import Sync
 from validator.field_docs import doc
 from validator.games import GAMES
+from validator.judge import SnapshotJSON
 from validator.language import phrase
 
 blueprint = Blueprint("operations", __name__, description="For those who run the server.")
