@@ -13,7 +13,7 @@ from typing import Any, NamedTuple
 
 from api.events.check_json import GivenPenaltyJSON, InfractionJSON, InfractionKindJSON, SourceJSON, SuggestedJSON
 from validator.codes import finding_codes
-from validator.documents import check_keys, check_kind, load_document
+from validator.documents import Document, check_keys, check_kind, load_document
 from validator.errors import DocumentError
 from validator.findings import ERROR, Citation
 from validator.games import GAMES
@@ -305,7 +305,7 @@ def _found_infraction(
     return FoundInfraction(code, infraction, suggest_penalty(infraction, earlier).penalty if source else "", source)
 
 
-def parse_guides(document: Mapping[str, Any]) -> Guides:
+def parse_guides(document: Document) -> Guides:
     """Return the guides in a parsed document.
 
     Raises DocumentError with the place if it has a gap, an unknown name or a value of a wrong type.

@@ -559,7 +559,7 @@ def _bytes_of(deck: bytes | None, decklist: str | None) -> int:
     return len(deck or b"") + len((decklist or "").encode())
 
 
-def revision_content(revision: Mapping[str, Any]) -> list[str]:
+def revision_content(revision: Mapping[str, object]) -> list[str]:
     """Return the values of a revision for its digest in the audit, as texts: salt, number, content and reason.
 
     The salt prevents guesses of the content.
