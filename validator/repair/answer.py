@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 from datetime import date
-from typing import Annotated, Any, TypedDict, cast
+from typing import Annotated, TypedDict, cast
 
 from validator import words
 from validator.bounds import MOST_SINGLE
@@ -142,7 +142,8 @@ class AddedJSON(TypedDict):
     count: int
     of: Annotated[str, doc("A description of the fitting cards.")]
     fits: Annotated[
-        Mapping[str, Any], doc("The conditions for a card: `types`, `colors`, `blocks`, `pool` (the list with a pool).")
+        Mapping[str, list[str]],
+        doc("The conditions for a card: `types`, `colors`, `blocks`, `pool` (the list with a pool)."),
     ]
     cards: Annotated[
         list[CopiesJSON], doc("Cards that make the deck legal, as in the repaired deck. For Leaders, any of them.")
