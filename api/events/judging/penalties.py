@@ -221,14 +221,6 @@ _WITHOUT_GUIDE = phrase("No official penalty guide of this game is known. The he
 _WITH_GUIDE = phrase("The guide suggests this penalty. A judge decides.")
 
 
-class GuidePlace(NamedTuple):
-    """A place in a game's official penalty guide. `page` is None if it is not known."""
-
-    document: str
-    section: str
-    page: int | None = None
-
-
 class Guides(NamedTuple):
     """The infractions of findings, and the places of infractions in the games' penalty guides.
 
@@ -237,7 +229,7 @@ class Guides(NamedTuple):
     """
 
     infractions: Mapping[str, str]
-    sources: Mapping[str, Mapping[str, GuidePlace]]
+    sources: Mapping[str, Mapping[str, SourceJSON]]
 
 
 class FoundInfraction(NamedTuple):
@@ -249,7 +241,7 @@ class FoundInfraction(NamedTuple):
     code: str
     infraction: str
     penalty: str
-    source: GuidePlace | None
+    source: SourceJSON | None
 
     def as_json(self, translate: Language) -> InfractionJSON:
         """Return the infraction as JSON with its title, and with a sentence about who decides.
@@ -261,14 +253,9 @@ class FoundInfraction(NamedTuple):
             "infraction": self.infraction,
             "title": translate.text(INFRACTIONS[self.infraction].title),
             "suggested_penalty": self.penalty or None,
-            "source": _source_json(self.source) if self.source else None,
+            "source": self.source,
             "note": translate.text(_WITH_GUIDE if self.source else _WITHOUT_GUIDE),
         }
-
-
-def _source_json(place: GuidePlace) -> SourceJSON:
-    """Return a place in a penalty guide as JSON."""
-    return {"document": place.document, "section": place.section, "page": place.page}
 
 
 @cache
@@ -294,7 +281,7 @@ def find_infractions(verdict: Verdict | None, game: str, earlier: Iterable[Penal
 
 
 def _found_infraction(
-    code: str, infraction: str, sources: Mapping[str, GuidePlace] | None, earlier: list[Penalty]
+    code: str, infraction: str, sources: Mapping[str, SourceJSON] | None, earlier: list[Penalty]
 ) -> FoundInfraction:
     """Return the infraction of a finding. `code` is that of the finding, `infraction` a key of INFRACTIONS.
 
@@ -323,7 +310,7 @@ def parse_guides(document: Document) -> Guides:
     return Guides(infractions, sources)
 
 
-def _parse_sources(game: str, guide: Any, used: set[str]) -> dict[str, GuidePlace]:
+def _parse_sources(game: str, guide: Any, used: set[str]) -> dict[str, SourceJSON]:
     """Return the place in a game's penalty guide by infraction. `used` are exactly the infractions that it must have.
 
     `page` is None if `pages` lacks the infraction. Raises DocumentError if an infraction is missing or unknown, or if
@@ -336,7 +323,8 @@ def _parse_sources(game: str, guide: Any, used: set[str]) -> dict[str, GuidePlac
     for infraction, section in guide["sections"].items():
         check_kind(section, f"{where}.sections, {infraction}", str)
     return {
-        name: GuidePlace(guide["document"], section, pages.get(name)) for name, section in guide["sections"].items()
+        name: {"document": guide["document"], "section": section, "page": pages.get(name)}
+        for name, section in guide["sections"].items()
     }
 
 

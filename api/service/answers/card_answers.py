@@ -187,20 +187,6 @@ def card_json(card: Card) -> CardJSON:
     }
 
 
-class FormatDays(NamedTuple):
-    """A format, and the days on which it takes a card's block.
-
-    `format` is its name (a key), `title` its official title. `takes`: True if it takes the block on the day of the
-    answer. `until`: the last day on which the format takes the block, which may be past. None if no such day is known,
-    or if the blocks of the format do not rotate.
-    """
-
-    format: str
-    title: str
-    takes: bool
-    until: date | None
-
-
 class CardBlock(NamedTuple):
     """The block of a card on a day, each format of the game with its days, and the official exceptions for the card.
 
@@ -209,16 +195,12 @@ class CardBlock(NamedTuple):
     """
 
     block: str
-    formats: tuple[FormatDays, ...]
+    formats: list[FormatDaysJSON]
     exceptions: tuple[BlockException, ...]
 
     def as_json(self) -> CardBlockJSON:
         """Return the block and the days of each format as JSON. The exceptions are left out."""
-        formats: list[FormatDaysJSON] = [
-            {"format": days.format, "title": days.title, "takes": days.takes, "until": days.until}
-            for days in self.formats
-        ]
-        return {"block": self.block, "formats": formats}
+        return {"block": self.block, "formats": self.formats}
 
 
 class CardClause(NamedTuple):
@@ -408,13 +390,13 @@ def _card_block(card: Card, day: date, rotation: Rotation | None) -> CardBlock |
     block = rotation.block_of(card.number, card.block, day) if rotation else None
     if rotation is None or block is None:
         return None
-    formats = tuple(
-        FormatDays(
-            format,
-            title,
-            (allowed := rotation.legal_blocks(format, day)) is None or block in allowed,
-            rotation.last_day(block) if format == rotation.rotates else None,
-        )
+    formats: list[FormatDaysJSON] = [
+        {
+            "format": format,
+            "title": title,
+            "takes": (allowed := rotation.legal_blocks(format, day)) is None or block in allowed,
+            "until": rotation.last_day(block) if format == rotation.rotates else None,
+        }
         for format, title in rotation.formats.items()
-    )
+    ]
     return CardBlock(block, formats, rotation.exceptions.get(card.number, ()))
