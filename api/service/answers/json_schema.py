@@ -42,43 +42,37 @@ def schema_components(answers: Iterable[type]) -> dict[str, JSONSchema]:
     Properties are in the order of the type. Objects may have no other entries, except those of types in `_OPEN`. Raises
     ValueError if two different types have the same name.
     """
-    types: dict[str, type] = {}
+    fields: dict[type, dict[str, Any]] = {}
     for answer in answers:
-        _collect(answer, types)
-    _, schemas = msgspec.json.schema_components(types.values(), ref_template="{name}")
-    return {name.removesuffix(_SUFFIX): _component(types[name], schema["required"]) for name, schema in schemas.items()}
+        _collect(answer, fields)
+    names = {answer.__name__: answer for answer in fields}
+    if twice := next((answer.__name__ for answer in fields if names[answer.__name__] is not answer), ""):
+        raise ValueError(f"Two answers are called {twice}. Rename one of them.")
+    # One call for all: msgspec evaluates the types within a type again in each call.
+    hints = [_with_meta(hint) for hints in fields.values() for hint in hints.values()]
+    shown, schemas = msgspec.json.schema_components([*fields, *hints], ref_template="{name}")
+    properties = map(_with_references, shown[len(fields) :])
+    described = {answer: {name: next(properties) for name in hints} for answer, hints in fields.items()}
+    return {
+        name.removesuffix(_SUFFIX): {
+            "type": "object",
+            "properties": described[names[name]],
+            "required": schema["required"],
+            "additionalProperties": name in _OPEN,
+        }
+        for name, schema in schemas.items()
+    }
 
 
-def _collect(hint: Any, types: dict[str, type]) -> None:
-    """Add the TypedDicts in a type hint to `types` by their names, recursively with those of their fields.
-
-    A TypedDict that is already in `types` is skipped. Raises ValueError if `types` has another one of the same name.
-    """
+def _collect(hint: Any, fields: dict[type, dict[str, Any]]) -> None:
+    """Add the TypedDicts in a type hint to `fields`, each with the hints of its fields, and those within them."""
     if not is_typeddict(hint):
         for inner in get_args(hint):
-            _collect(inner, types)
-    elif hint.__name__ not in types:
-        types[hint.__name__] = hint
-        for inner in get_type_hints(hint).values():
-            _collect(inner, types)
-    elif types[hint.__name__] is not hint:
-        raise ValueError(f"Two answers are called {hint.__name__}. Rename one of them.")
-
-
-def _component(answer: type, required: list[str]) -> JSONSchema:
-    """Return the OpenAPI component of the TypedDict `answer`, without title and description.
-
-    Properties are in the order of the type, and references have the names of components. Undeclared entries are not
-    allowed unless the type is in `_OPEN`.
-    """
-    hints = {name: _with_meta(hint) for name, hint in get_type_hints(answer, include_extras=True).items()}
-    schemas, _ = msgspec.json.schema_components(hints.values(), ref_template="{name}")
-    return {
-        "type": "object",
-        "properties": dict(zip(hints, map(_with_references, schemas), strict=True)),
-        "required": required,
-        "additionalProperties": answer.__name__ in _OPEN,
-    }
+            _collect(inner, fields)
+    elif hint not in fields:
+        fields[hint] = get_type_hints(hint, include_extras=True)
+        for inner in fields[hint].values():
+            _collect(inner, fields)
 
 
 def _with_meta(hint: Any) -> Any:
