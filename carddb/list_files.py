@@ -9,7 +9,7 @@ from __future__ import annotations
 import hashlib
 from collections.abc import Iterable, Iterator, Mapping, Sequence
 from pathlib import Path
-from typing import Any, NamedTuple
+from typing import NamedTuple
 
 from carddb import corrections
 from carddb.bounds import LARGEST_LIST_FILE, MOST_LIST_FILES
@@ -47,8 +47,8 @@ class ListFile(NamedTuple):
     name: str
     text: str
 
-    def document(self) -> dict[str, Any]:
-        """Return the TOML text parsed as a dict. Raises DocumentError if it is no TOML."""
+    def document(self) -> Document:
+        """Return the parsed TOML text. Raises DocumentError if it is no TOML."""
         return documents.parse_toml(self.name, self.text)
 
 

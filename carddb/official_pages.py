@@ -7,7 +7,7 @@ import tomllib
 from collections.abc import Mapping
 from functools import cache
 from pathlib import Path
-from typing import Any
+from typing import NotRequired, TypedDict
 
 from validator.cards import Card
 from validator.games import GAMES
@@ -25,13 +25,21 @@ def official_page(card: Card) -> str | None:
     return GAMES[card.game].site + _set_path(card.number, paths)
 
 
-def _set_path(number: str, paths: Mapping[str, Any]) -> str:
-    """Return the path of the page of a card number's set, or that of the whole card list if the set has no page.
+class _Paths(TypedDict):
+    """The table of a game in official_pages.toml. `list` is the path of the whole card list.
 
-    `paths` is the table of a game in official_pages.toml. `list` is the path of the whole list. `sets` has patterns by
-    series ("OP"), in which "{}" becomes the set's digits. `own` has paths by set ("OP01"), which come first.
+    `sets` has patterns by series ("OP"), in which "{}" becomes the set's digits. `own` has paths by set ("OP01"), which
+    come first.
     """
-    path: str = paths["list"]
+
+    list: str
+    sets: NotRequired[Mapping[str, str]]
+    own: NotRequired[Mapping[str, str]]
+
+
+def _set_path(number: str, paths: _Paths) -> str:
+    """Return the path of the page of a card number's set, or that of the whole card list if the set has no page."""
+    path = paths["list"]
     if match := _SET.match(number):
         series, digits = match[1], match[2] or ""
         path = paths.get("sets", {}).get(series, path).format(digits) if digits else path
@@ -40,9 +48,6 @@ def _set_path(number: str, paths: Mapping[str, Any]) -> str:
 
 
 @cache
-def _paths() -> Mapping[str, Any]:
-    """Return the tables of official_pages.toml by game. The file is read once.
-
-    A table has the path "list", and may have "sets" (patterns by series) and "own" (paths by set).
-    """
+def _paths() -> Mapping[str, _Paths]:
+    """Return the tables of official_pages.toml by game. The file is read once."""
     return tomllib.loads(Path(__file__).with_suffix(".toml").read_text("utf-8"))

@@ -24,7 +24,7 @@ _LEAST_LOCK_TIMEOUT = 1  # milliseconds: 0 means to wait for ever
 _CONNECT_LEAST = 2  # seconds, which libpq rounds up to
 
 
-def connect_arguments(url: sa.URL, timeout: float) -> dict[str, Any]:
+def connect_arguments(url: sa.URL, timeout: float) -> dict[str, str | int | None]:
     """Return the arguments of psycopg that limit each wait of a connection. `timeout` is in seconds.
 
     They limit waits for locks, the time of a statement, and the network. Settings in the URL, and those of the server

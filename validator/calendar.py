@@ -12,11 +12,12 @@ from dataclasses import dataclass, field, replace
 from datetime import date, timedelta
 from functools import lru_cache
 from itertools import pairwise
-from typing import Any, NamedTuple
+from typing import Annotated, NamedTuple, TypedDict
 
 from validator import limits, words
 from validator.bounds import MOST_CALENDARS, MOST_CHANGED_CARDS
-from validator.findings import WARNING, Citation, Finding, NamedCard
+from validator.field_docs import DayText, doc
+from validator.findings import WARNING, Citation, CitationJSON, Finding, NamedCard, NamedJSON
 from validator.judge import Terms
 from validator.language import ENGLISH, Language, Translatable, phrase
 from validator.limits import GameLists, InForce
@@ -209,6 +210,23 @@ _CAUSE_OF = {
 }
 
 
+class ChangeJSON(TypedDict):
+    """A day and cause on which findings of one code begin or end, as JSON.
+
+    `source` and `announced` are null if the cause has no announcement with an address or a day.
+    """
+
+    on: DayText
+    cause: Annotated[str, doc(enum=CAUSES)]
+    code: Annotated[str, doc("The code of the findings that begin or end.")]
+    begins: Annotated[bool, doc("True if findings begin, false if they end.")]
+    says: Annotated[str, doc("The change, in a sentence.")]
+    cards: list[NamedJSON]
+    rule: CitationJSON
+    source: Annotated[str | None, doc("The address of the announcement.")]
+    announced: Annotated[DayText | None, doc("The day of the announcement.")]
+
+
 @dataclass(frozen=True, slots=True)
 class Change(Translatable):
     """Findings on a deck of one code, severity and limit that all begin on a day, or all end on it, with the event.
@@ -239,12 +257,8 @@ class Change(Translatable):
         made = _BEGINS if self.begins else _ENDS
         return made[self.event.cause](self, translate)
 
-    def as_dict(self, translate: Language = ENGLISH) -> dict[str, Any]:
-        """Return the JSON form: `on` (the day), cause, code, begins, `says`, cards, rule, source and `announced`.
-
-        `says` is the sentence in the language. The cards have number and name. An unknown source or announcement is
-        None.
-        """
+    def as_dict(self, translate: Language = ENGLISH) -> ChangeJSON:
+        """Return the change as JSON, with its sentence in a language."""
         event = self.event
         return {
             "on": event.day.isoformat(),

@@ -9,7 +9,7 @@ from dataclasses import dataclass
 from functools import cached_property
 from itertools import starmap
 from operator import attrgetter
-from typing import Any, NamedTuple, Protocol
+from typing import Any, NamedTuple, Protocol, TypedDict
 
 from validator.bounds import MOST_COPIES as MOST_COPIES
 from validator.bounds import MOST_LINES as MOST_LINES
@@ -22,6 +22,42 @@ SECTIONS = ("leader", "main", "side", "z", "don", "resource")
 # Decks that nobody writes out: one that a list leaves out is taken to be right.
 UNLISTED = frozenset({"don", "resource"})
 _NAME = attrgetter("name")
+
+
+class LineJSON(TypedDict):
+    """A line of a deck as JSON: the card by number, by name (the other is null) or by both, and its copies."""
+
+    number: str | None
+    name: str | None
+    count: int
+
+
+class DeckJSON(TypedDict, total=False):
+    """A deck as JSON, in the form of requests: the lines of each section. A missing section is empty.
+
+    The OpenAPI document describes it by the marshmallow schema of requests instead of this type.
+    """
+
+    leader: list[LineJSON]
+    main: list[LineJSON]
+    side: list[LineJSON]
+    z: list[LineJSON]
+    don: list[LineJSON]
+    resource: list[LineJSON]
+
+
+class SizesJSON(TypedDict):
+    """The number of cards in each section of a deck, unknown cards included, 0 for an empty section, as JSON.
+
+    Lines that could not be read are not counted.
+    """
+
+    leader: int
+    main: int
+    side: int
+    z: int
+    don: int
+    resource: int
 
 
 class DeckLine(Protocol):

@@ -5,16 +5,36 @@ from __future__ import annotations
 from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
 from datetime import date
-from typing import Any
+from typing import Annotated, TypedDict
 
 from validator import words
 from validator.deck import UNLISTED, DeckFacts
-from validator.findings import ERROR, Finding, NamedCard
+from validator.field_docs import doc
+from validator.findings import ERROR, Finding, NamedCard, NamedJSON
 from validator.games import GAMES, UNJUDGED
 from validator.language import ENGLISH, Language
 from validator.numbers import count_by_game
 
 _FEWEST = 3  # least number of findings with one cause. Their cards must also be more than half of the deck.
+OTHER_GAME = "game.other"
+INCOMPLETE = "catalogue.incomplete"
+OTHER_LEADER = "leader.other"
+OTHER_FORMAT = "format.other"
+OTHER_DAY = "day.other"
+CODES = (OTHER_GAME, INCOMPLETE, OTHER_LEADER, OTHER_FORMAT, OTHER_DAY)
+
+
+class DiagnosisJSON(TypedDict):
+    """The probable common cause of most findings of a verdict, as JSON.
+
+    For other causes than another Leader `cards` is empty. For others than another game `game` is null.
+    """
+
+    code: Annotated[str, doc("Stable for ever.", enum=CODES)]
+    message: Annotated[str, doc("The cause of most findings, in a sentence.")]
+    fix: Annotated[str, doc("What to do, or to ask, in a sentence.")]
+    cards: Annotated[list[NamedJSON], doc("The Leader, if the deck seems to be for another Leader.")]
+    game: Annotated[str | None, doc("The probable game of the deck, if this server judges it.")]
 
 
 @dataclass(frozen=True, slots=True)
@@ -31,8 +51,8 @@ class Diagnosis:
     cards: tuple[NamedCard, ...] = ()
     game: str | None = None
 
-    def as_dict(self) -> dict[str, Any]:
-        """Return the JSON form: code, message, fix, cards (number and name only) and game."""
+    def as_dict(self) -> DiagnosisJSON:
+        """Return the diagnosis as JSON."""
         return {
             "code": self.code,
             "message": self.message,
@@ -40,14 +60,6 @@ class Diagnosis:
             "cards": [{"number": card.number, "name": card.name} for card in self.cards],
             "game": self.game,
         }
-
-
-OTHER_GAME = "game.other"
-INCOMPLETE = "catalogue.incomplete"
-OTHER_LEADER = "leader.other"
-OTHER_FORMAT = "format.other"
-OTHER_DAY = "day.other"
-CODES = (OTHER_GAME, INCOMPLETE, OTHER_LEADER, OTHER_FORMAT, OTHER_DAY)
 
 
 def find_diagnoses(

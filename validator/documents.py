@@ -46,7 +46,7 @@ def load_document(file: Traversable, parse: Callable[[Document], Parsed]) -> Par
         raise DocumentError(phrase("{place}: {problem}", place=file.name, problem=error_text(error))) from error
 
 
-def parse_toml(name: str, text: str) -> dict[str, Any]:
+def parse_toml(name: str, text: str) -> Document:
     """Return the document of a TOML text. `name` is the name of its file in errors.
 
     Raises DocumentError if the text is no TOML, or is nested too deeply.

@@ -9,10 +9,11 @@ from __future__ import annotations
 from collections import Counter
 from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, field, replace
-from typing import Any, TypedDict
+from typing import Annotated, Any, NotRequired, TypedDict
 
 from validator.bounds import MOST_SINGLE
 from validator.cards import Card, to_plain_json
+from validator.field_docs import doc
 from validator.language import ENGLISH, Language
 
 ERROR = "error"
@@ -48,6 +49,13 @@ class Code:
     asks: str = ""
 
 
+class CitationJSON(TypedDict):
+    """The place of a rule in a document, as JSON."""
+
+    document: Annotated[str, doc("A rule manual, an official list, or a card.")]
+    section: Annotated[str, doc("The place in it, or the card's own words.")]
+
+
 @dataclass(frozen=True, slots=True)
 class Citation:
     """The source of a rule: a document (a manual, an official list, a card) and a place in it.
@@ -59,20 +67,21 @@ class Citation:
     section: str
     is_reading: bool = False
 
-    def as_dict(self) -> dict[str, str]:
-        """Return the JSON form: the document and the place in it. `is_reading` is left out."""
+    def as_dict(self) -> CitationJSON:
+        """Return the citation as JSON. `is_reading` is left out."""
         return {"document": self.document, "section": self.section}
 
 
-class CardEntry(TypedDict):
-    """The JSON form of a card with its number of copies, None if the number does not matter.
+class NamedJSON(TypedDict):
+    """The number and name of a card as JSON. In findings, one of both is "" for an unknown card without it."""
 
-    `number` is "" in games that count by name. For an unknown card that was written without it, `number` or `name` is
-    None in the sections of a verdict's deck, and "" elsewhere.
-    """
+    number: Annotated[str, doc(example="OP01-016")]
+    name: Annotated[str, doc(example="Nami")]
 
-    number: str | None
-    name: str | None
+
+class CopiesJSON(NamedJSON):
+    """A card with a number of copies, as JSON. `count` is null if no number is meant."""
+
     count: int | None
 
 
@@ -103,8 +112,8 @@ class NamedCard:
         """The number and name of the card for sentences. Only one of them if the other is empty."""
         return f"{self.number} {self.name}" if self.number and self.name else self.number or self.name
 
-    def as_dict(self) -> CardEntry:
-        """Return the JSON form: number, name and count."""
+    def as_dict(self) -> CopiesJSON:
+        """Return the card and its copies as JSON."""
         return {"number": self.number, "name": self.name, "count": self.count}
 
 
@@ -121,21 +130,63 @@ class FixChange:
     origin: str | None = None
     target: str | None = None
 
-    def as_dict(self) -> dict[str, Any]:
-        """Return the JSON form of an addition, a move or a removal.
 
-        An addition has section, count and `cards`, each with number and name. A removal has section (None for an unread
-        line), number, name and count. A move has `from` and `to` instead of the section. `number` and `name` are None
-        for any card.
-        """
-        if self.target and not self.origin:
-            cards = [{"number": card.number, "name": card.name} for card in self.cards]
-            return {"section": self.target, "count": self.count, "cards": cards}
-        card = self.cards[0] if self.cards else None
-        named = {"number": card and card.number, "name": card and card.name, "count": self.count}
-        if self.target:
-            return {"from": self.origin, "to": self.target, **named}
-        return {"section": self.origin, **named}
+class FixStepJSON(TypedDict):
+    """Copies of a card that a fix removes or moves, as JSON. `count` is their number."""
+
+    number: Annotated[str | None, doc("The number of the card. null for any card of the section.")]
+    name: Annotated[str | None, doc("The name of the card, or a line that could not be read. null for any card.")]
+    count: int
+
+
+FromToJSON = TypedDict("FromToJSON", {"from": str, "to": str})
+
+
+class FixMoveJSON(FixStepJSON, FromToJSON):
+    """Copies of a card that a fix moves from one section (`from`) to another (`to`), as JSON."""
+
+
+class FixRemovalJSON(FixStepJSON):
+    """Copies of a card that a fix removes, as JSON."""
+
+    section: Annotated[str | None, doc("The section of the card. null for a line that could not be read.")]
+
+
+class FixAdditionJSON(TypedDict):
+    """The number of cards that a fix adds to a section, as JSON."""
+
+    section: str
+    count: int
+    cards: Annotated[list[NamedJSON], doc("The cards. Any one of them is enough. Empty for any legal card.")]
+
+
+class FixChangesJSON(TypedDict):
+    """The changes of a deck that the fix of a finding consists of, as JSON. Each list may be empty."""
+
+    remove: list[FixRemovalJSON]
+    move: list[FixMoveJSON]
+    add: list[FixAdditionJSON]
+
+
+class SourcedEntryJSON(TypedDict):
+    """The source and the days of an entry of a limits list, as JSON, both in findings and in lists.
+
+    Days are ISO dates. `announced` is null if it is not known, `effective_to` if the entry has no end.
+    """
+
+    source: Annotated[str, doc("The address of the list.")]
+    announced: str | None
+    effective_from: Annotated[str | None, doc("The first day. null if it is not known.")]
+    effective_to: Annotated[str | None, doc("The last day.")]
+    not_before: Annotated[str | None, doc("If the first day is not known: this day or later.")]
+    no_later_than: Annotated[str | None, doc("If the first day is not known: this day or earlier.")]
+    confidence: Annotated[str, doc("The confidence in the source: `high`, `medium` or `low`.")]
+
+
+class EntryJSON(SourcedEntryJSON):
+    """The entry of a limits list behind a finding, as JSON."""
+
+    note: Annotated[str | None, doc("A note on the source.")]
 
 
 @dataclass(frozen=True, slots=True)
@@ -161,8 +212,8 @@ class ListEntry:
         """True if the source of the entry is beyond doubt: its confidence is "high"."""
         return self.confidence == "high"
 
-    def as_dict(self) -> dict[str, str | None]:
-        """Return the JSON form: the source, its certainty, the days, and the note (None for "")."""
+    def as_dict(self) -> EntryJSON:
+        """Return the entry as JSON."""
         return {
             "source": self.source,
             "announced": self.announced,
@@ -173,6 +224,76 @@ class ListEntry:
             "confidence": self.confidence,
             "note": self.note or None,
         }
+
+
+_JSON_TYPES = {bool: "boolean", str: "text", int: "whole number", float: "number", list: "list", dict: "object"}
+
+
+def _registered_codes() -> Mapping[str, Code]:
+    """Return every kind of finding by its name, sorted by name."""
+    from validator.codes import finding_codes  # the modules that it registers import this one
+
+    return finding_codes()
+
+
+def _describe_details() -> str:
+    """Return an English text for the OpenAPI document on the `details` of findings.
+
+    For each finding code it has the key, JSON type and meaning of each detail. Codes without details are left out.
+    """
+    listed = (
+        f"`{name}`: "
+        + "; ".join(f"`{key}` ({_JSON_TYPES[kind]}): {meaning}" for key, (kind, meaning) in code.details.items())
+        for name, code in _registered_codes().items()
+        if code.details
+    )
+    return " · ".join(listed)
+
+
+class FindingJSON(TypedDict):
+    """One thing that is wrong with a deck, or advice about it, as JSON.
+
+    `section` is null if the finding is about no single section. `count`, `limit` and `minimum` are null if it is about
+    no such number. `cards` may be empty.
+    """
+
+    code: Annotated[str, doc("Stable for ever.", enum=_registered_codes())]
+    severity: Annotated[str, doc(enum=("error", "warning", "advice"))]
+    section: str | None
+    message: Annotated[str, doc("What is wrong, in a sentence.")]
+    cards: list[CopiesJSON]
+    count: Annotated[int | None, doc("The number in the deck.")]
+    limit: Annotated[int | None, doc("The most that is allowed.")]
+    minimum: Annotated[int | None, doc("The fewest that are allowed.")]
+    rule: CitationJSON
+    fix: Annotated[str, doc("What to do, in a sentence.")]
+    details: Annotated[
+        Mapping[str, Any], doc(f"What the sentence says, as named values. By code: {_describe_details()}")
+    ]
+    keyword: NotRequired[Annotated[str, doc("The keyword that the finding is about.")]]
+    limits: NotRequired[Annotated[EntryJSON, doc("The entry of the limits list that the finding rests on.")]]
+    suggestions: NotRequired[
+        Annotated[
+            list[NamedJSON],
+            doc(
+                "Cards that may have been meant. Of one code the first 60 findings are single; the others are"
+                " merged, with all their cards and without suggestions."
+            ),
+        ]
+    ]
+    line: NotRequired[
+        Annotated[int, doc("The line of the decklist, from 1. For a merged finding, the first line or absent.")]
+    ]
+    changes: NotRequired[
+        Annotated[
+            FixChangesJSON,
+            doc(
+                "What the fix says, for programs. The changes of all findings of a verdict are one plan: "
+                "first remove and move the cards that are named, then remove any cards, then add. Absent if "
+                "there is nothing more to do."
+            ),
+        ]
+    ]
 
 
 @dataclass(frozen=True, slots=True, repr=False)
@@ -247,14 +368,14 @@ class Finding:
         """The number of cards over the limit: `count` minus `limit`, None as 0. It is negative below the limit."""
         return (self.count or 0) - (self.limit or 0)
 
-    def as_dict(self, own: bool = True, translate: Language = ENGLISH) -> dict[str, Any]:
-        """Return the JSON form with sentences of a language.
+    def as_dict(self, own: bool = True, translate: Language = ENGLISH) -> FindingJSON:
+        """Return the finding as JSON, with its sentences in a language.
 
         Without a value, `keyword`, `limits` and `changes` are left out, as are `suggestions` and `line` if they are
         None. If `own` is True the caller may change the result, else its `details` are those of the finding.
         """
         kind = self.kind
-        found: dict[str, Any] = {
+        found: FindingJSON = {
             "code": kind.name,
             "severity": self.severity,
             "section": self.section,
@@ -276,16 +397,27 @@ class Finding:
         if self.line is not None:
             found["line"] = self.line
         if self.changes:
-            found["changes"] = changes_as_dict(self.changes)
+            found["changes"] = _changes_json(self.changes)
         return found
 
 
-def changes_as_dict(changes: Iterable[FixChange]) -> dict[str, list[dict[str, Any]]]:
-    """Return the JSON forms of changes in three lists: "remove", "move" and "add". Each list may be empty."""
-    found: dict[str, list[dict[str, Any]]] = {"remove": [], "move": [], "add": []}
+def _changes_json(changes: Iterable[FixChange]) -> FixChangesJSON:
+    """Return the changes of a fix as JSON, each in the list of its kind. Each list may be empty."""
+    found: FixChangesJSON = {"remove": [], "move": [], "add": []}
     for change in changes:
-        kind = "remove" if not change.target else "move" if change.origin else "add"
-        found[kind].append(change.as_dict())
+        card = change.cards[0] if change.cards else None
+        step: FixStepJSON = {
+            "number": card.number if card else None,
+            "name": card.name if card else None,
+            "count": change.count,
+        }
+        if change.target and change.origin:
+            found["move"].append({"from": change.origin, "to": change.target, **step})
+        elif change.target:
+            cards: list[NamedJSON] = [{"number": card.number, "name": card.name} for card in change.cards]
+            found["add"].append({"section": change.target, "count": change.count, "cards": cards})
+        else:
+            found["remove"].append({"section": change.origin, **step})
     return found
 
 

@@ -9,20 +9,21 @@ from collections.abc import Collection, Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, field, fields, replace
 from datetime import date
 from functools import cached_property, lru_cache, partial
-from typing import Any, TypeVar
+from typing import Annotated, NotRequired, TypedDict, TypeVar, cast
 
 from validator import limits, names
 from validator.arguments import check_catalogue, check_day, check_deck, check_type
 from validator.bounds import MOST_CANDIDATES, MOST_LEARNT_CARDS, MOST_SHAPES
 from validator.cards import Card, Catalogue, to_plain_json
-from validator.deck import SECTIONS, Deck, DeckFacts, Line
-from validator.diagnoses import Diagnosis, find_diagnoses
-from validator.findings import ERROR, WARNING, CardEntry, Citation, Finding, limit_findings
+from validator.deck import SECTIONS, Deck, DeckFacts, DeckJSON, Line, LineJSON, SizesJSON
+from validator.diagnoses import Diagnosis, DiagnosisJSON, find_diagnoses
+from validator.field_docs import DayText, doc
+from validator.findings import ERROR, WARNING, Citation, CitationJSON, Finding, FindingJSON, limit_findings
 from validator.games import GAMES, game_of
 from validator.language import ENGLISH, Language, phrase
 from validator.limits import GameLists, InForce
 from validator.limits.cardsets import ENGLISH as ENGLISH_LIST
-from validator.provisional import Provisional, as_entry
+from validator.provisional import PROVISIONAL, Provisional, ProvisionalJSON
 from validator.rule_index import RuleIndex
 from validator.rules import Policy, Rule, Scope, unknown_facts
 from validator.rules.card_pool import InPool
@@ -40,6 +41,8 @@ BEST_OF = (1, 3)  # the lengths of a match that rules distinguish
 # The rules that may bar a card because of its own facts, the gravest first.
 _BARRING: Sequence[type[Rule]] = (Types, Colors, Listed, InPool, Blocks, Released)
 _Kind = TypeVar("_Kind", bound=Rule)
+
+ON_IN_TIMEZONE = doc("The time zone in which `on` is the current day, if the request has no day.")
 
 
 @dataclass(frozen=True, init=False, repr=False)
@@ -220,6 +223,63 @@ def release_rules(terms: Terms, known_to: date | None) -> Iterator[Released]:
         yield Released("release", says, cite, terms.on, region, lists.sets, lists.bounds(region), delay, collected)
 
 
+class EditionJSON(TypedDict):
+    """The identity of a ruleset as JSON, in verdicts and in lists of rulesets."""
+
+    id: Annotated[str, doc(example="optcg-1.1.9")]
+    title: str
+    in_force_from: Annotated[DayText | None, doc("The first day. null if it is not known.")]
+    note: Annotated[
+        str | None,
+        doc("What is not sure of its text; in a verdict also that the text is of a later date than the day."),
+    ]
+    provisional: NotRequired[Annotated[ProvisionalJSON, PROVISIONAL]]
+
+
+class KnownLimitsJSON(TypedDict):
+    """The limits list that a verdict applies, and the last day that it covers, as JSON."""
+
+    effective_from: Annotated[
+        DayText | None, doc("The day of its newest change whose first day is known. null before the first one.")
+    ]
+    known_to: Annotated[DayText, doc("The last day whose announcements are in it.")]
+    note: Annotated[str | None, doc("The gaps in the list of the region. null if nothing is missing.")]
+    list: Annotated[str, doc("The id of the official lists.", example="optcg-shipped-c0bc8bca")]
+    source: Annotated[
+        str, doc("`shipped`, the names of the files that were added to the lists that ship, or whose own list it is.")
+    ]
+    provisional: NotRequired[Annotated[ProvisionalJSON, PROVISIONAL]]
+
+
+class SnapshotJSON(TypedDict):
+    """The card catalogue of a verdict as JSON. `cards` is their number."""
+
+    game: str
+    snapshot: Annotated[str, doc("The state of the card data.")]
+    cards: int
+    as_of: Annotated[DayText | None, doc("The day of the card data. null if it is not known.")]
+    provisional: NotRequired[Annotated[ProvisionalJSON, PROVISIONAL]]
+
+
+class TermsJSON(TypedDict):
+    """The terms and the card data that verdicts are made with, as JSON. `on` is the day of the verdict.
+
+    `format` and `region` are keys, with the defaults for omitted ones. `timezone` is missing if the request names the
+    day.
+    """
+
+    ruleset: EditionJSON
+    on: DayText
+    timezone: NotRequired[Annotated[str, ON_IN_TIMEZONE]]
+    format: str
+    region: str
+    best_of: NotRequired[Annotated[int, doc("The most games of a match, if the request has it.")]]
+    limits: Annotated[
+        KnownLimitsJSON | None, doc("The official limits list. null if it is switched off or the game has none.")
+    ]
+    catalogue: SnapshotJSON
+
+
 class Judge:
     """Terms prepared for a catalogue. `judge(deck)` returns the verdict.
 
@@ -288,58 +348,69 @@ class Judge:
         return f"Judge({self.terms!r}, {self.catalogue.snapshot[:40]!r})"
 
     @cached_property
-    def made_with(self) -> Mapping[str, Any]:
-        """The terms and the catalogue in their JSON form, as part of every verdict.
-
-        The result is shared, so it must not change.
-        """
-        terms, catalogue = self.terms, self.catalogue
-        return {
-            "ruleset": self._edition_as_dict(),
+    def made_with(self) -> TermsJSON:
+        """The terms and the catalogue as JSON, as in every verdict. The result is shared, so it must not change."""
+        terms = self.terms
+        found: TermsJSON = {
+            "ruleset": self._edition_json(),
             "on": terms.on.isoformat(),
-            **({"timezone": terms.timezone} if terms.timezone else {}),
+            "timezone": terms.timezone or "",
             "format": terms.format,
             "region": terms.region,
-            **({"best_of": terms.best_of} if terms.best_of else {}),
-            "limits": self._limits_as_dict(),
-            "catalogue": {
-                "game": catalogue.game,
-                "snapshot": catalogue.snapshot,
-                "cards": len(catalogue),
-                "as_of": catalogue.as_of.isoformat() if catalogue.as_of else None,
-                **as_entry(self.provisional.get("catalogue")),
-            },
+            "best_of": terms.best_of or 0,
+            "limits": self._limits_json(),
+            "catalogue": self._catalogue_json(),
         }
+        if not terms.timezone:
+            del found["timezone"]
+        if not terms.best_of:
+            del found["best_of"]
+        return found
 
-    def _edition_as_dict(self) -> dict[str, Any]:
-        """Return the JSON form of the ruleset: id, title, `in_force_from`, and its note for the day.
-
-        Dates are ISO or None. `provisional` is added if the ruleset rests on second-hand sources.
-        """
+    def _edition_json(self) -> EditionJSON:
+        """Return the ruleset as JSON, with its note for the day."""
         ruleset = self.terms.ruleset
-        since = ruleset.in_force_from.isoformat() if ruleset.in_force_from else None
-        note = ruleset.note_on(self.terms.on)
-        named = {"id": ruleset.id, "title": ruleset.title, "in_force_from": since, "note": note}
-        return {**named, **as_entry(ruleset.provisional)}
+        found: EditionJSON = {
+            "id": ruleset.id,
+            "title": ruleset.title,
+            "in_force_from": ruleset.in_force_from.isoformat() if ruleset.in_force_from else None,
+            "note": ruleset.note_on(self.terms.on),
+        }
+        if ruleset.provisional:
+            found["provisional"] = ruleset.provisional.as_dict()
+        return found
 
-    def _limits_as_dict(self) -> dict[str, Any] | None:
-        """Return the JSON form of the limits list in force: its days, its note, its id and its source.
+    def _limits_json(self) -> KnownLimitsJSON | None:
+        """Return the limits list in force as JSON.
 
-        `provisional` is added if it rests on second-hand sources. None if the policy ignores the list, or if the list
-        has no day up to which it is known.
+        None if the policy ignores the list, or if the list has no day up to which it is known.
         """
         official = self.terms.in_force
         if official is None or official.known_to is None:
             return None
-        since = official.effective_from.isoformat() if official.effective_from else None
-        known = {
-            "effective_from": since,
+        found: KnownLimitsJSON = {
+            "effective_from": official.effective_from.isoformat() if official.effective_from else None,
             "known_to": official.known_to.isoformat(),
             "note": official.note or None,
             "list": self.terms.lists.id,
             "source": self.terms.lists.source,
         }
-        return {**known, **as_entry(official.provisional)}
+        if official.provisional:
+            found["provisional"] = official.provisional.as_dict()
+        return found
+
+    def _catalogue_json(self) -> SnapshotJSON:
+        """Return the catalogue as JSON."""
+        catalogue = self.catalogue
+        found: SnapshotJSON = {
+            "game": catalogue.game,
+            "snapshot": catalogue.snapshot,
+            "cards": len(catalogue),
+            "as_of": catalogue.as_of.isoformat() if catalogue.as_of else None,
+        }
+        if provisional := self.provisional.get("catalogue"):
+            found["provisional"] = provisional.as_dict()
+        return found
 
     @property
     def provisional(self) -> Mapping[str, Provisional]:
@@ -510,6 +581,50 @@ def finding_sort_key(finding: Finding) -> tuple[int, str, str, str, int]:
     return place, finding.code, *name, finding.line or 0
 
 
+class CheckedRuleJSON(CitationJSON):
+    """The name and citation of a checked rule as JSON."""
+
+    name: str
+
+
+class CheckedJSON(TypedDict):
+    """A checked rule with its result, as JSON. `says` is the rule in a sentence."""
+
+    rule: CheckedRuleJSON
+    says: str
+    passed: Annotated[bool | None, doc("null if the rule only warns, because a fact that decides it is not known.")]
+
+
+class ReasonsJSON(TypedDict):
+    """The findings of a verdict, limited in number, and its diagnoses, as JSON."""
+
+    findings: list[FindingJSON]
+    diagnoses: NotRequired[Annotated[list[DiagnosisJSON], doc("The cause of most findings, if there is one.")]]
+
+
+class _LegalJSON(TypedDict):
+    """The beginning of a verdict as JSON."""
+
+    legal: Annotated[bool, doc("True exactly when no finding is an error.")]
+
+
+class _CountsJSON(TypedDict):
+    """The numbers of cards, and the fingerprint, of a verdict's deck as JSON."""
+
+    counts: Annotated[SizesJSON, doc("The cards of each section.")]
+    deck_hash: Annotated[
+        str, doc("A hash of the cards and their sections. Another spelling of the list does not change it.")
+    ]
+
+
+class VerdictJSON(_LegalJSON, TermsJSON, _CountsJSON, ReasonsJSON):
+    """The verdict on a deck as JSON."""
+
+    deck: Annotated[DeckJSON, doc("The deck as understood.")]
+    checked: NotRequired[Annotated[list[CheckedJSON], doc("With `explain`: every rule that was applied.")]]
+    summary: NotRequired[Annotated[str, doc("With `summary`: all of it in at most 1,900 characters, no finding cut.")]]
+
+
 class Verdict:
     """The result of judging a deck: legal or not, the findings, and the Judge that made them.
 
@@ -562,38 +677,44 @@ class Verdict:
         """Yield the diagnoses of the deck in a language, the gravest first."""
         return find_diagnoses(self.facts, self.found, self.judge.terms.on, translate)
 
-    def as_dict(self, explain: bool = False, translate: Language = ENGLISH) -> dict[str, Any]:
-        """Return the JSON form with sentences of a language. The caller may change it.
+    def as_dict(self, explain: bool = False, translate: Language = ENGLISH) -> VerdictJSON:
+        """Return the verdict as JSON, with its sentences in a language. The caller may change it.
 
-        It has `legal`, the values of `Judge.made_with`, `counts` (cards by section), `deck_hash`, the values of
-        `reasons`, and `deck` (lines by section). With `explain` it also has `checked`, the checked rules.
+        With `explain` it has `checked`, the checked rules. `summary` is left out.
         """
-        found: dict[str, Any] = {
-            "legal": self.legal,
-            **to_plain_json(self.judge.made_with),
-            "counts": dict(self.facts.sizes),
-            "deck_hash": self.deck_hash,
-            **self.reasons(translate=translate),
-        }
-        found["deck"] = {section: self.section(section) for section in SECTIONS}
+        found = cast(
+            "VerdictJSON",
+            {
+                "legal": self.legal,
+                **to_plain_json(self.judge.made_with),
+                "counts": dict(self.facts.sizes),
+                "deck_hash": self.deck_hash,
+                **self.reasons(translate=translate),
+                "deck": self.resolved_deck,
+            },
+        )
         if explain:
             found["checked"] = self.checked(translate)
         return found
 
-    def reasons(self, own: bool = True, translate: Language = ENGLISH) -> dict[str, Any]:
-        """Return the JSON form of the findings, limited in number, as `findings`, and of any diagnoses as `diagnoses`.
+    def reasons(self, own: bool = True, translate: Language = ENGLISH) -> ReasonsJSON:
+        """Return the findings, limited in number, and any diagnoses as JSON.
 
-        Without a diagnosis that key is missing. If `own` is False the form shares values with the findings and must not
-        be changed. That is faster.
+        If `own` is False the result shares values with the findings and must not be changed. That is faster.
         """
-        found: dict[str, Any] = {"findings": []}
+        found: ReasonsJSON = {"findings": []}
         if self.found:
             found["findings"] = [finding.as_dict(own, translate) for finding in limit_findings(self.findings)]
             if likely := [diagnosis.as_dict() for diagnosis in self._find_diagnoses(translate)]:
                 found["diagnoses"] = likely
         return found
 
-    def section(self, section: str) -> list[CardEntry]:
+    @property
+    def resolved_deck(self) -> DeckJSON:
+        """The deck as JSON, all sections as in `section`. Unread lines are left out. The caller may change it."""
+        return cast("DeckJSON", {section: self.section(section) for section in SECTIONS})
+
+    def section(self, section: str) -> list[LineJSON]:
         """Return a section of the resolved deck: every line with number, name and count, in the written order.
 
         Number and name are those of the catalogue, or as written for a line without a certain card. [] if the section
@@ -610,12 +731,8 @@ class Verdict:
             for line, card in self.facts.resolved_lines[section]
         ]
 
-    def checked(self, translate: Language = ENGLISH) -> list[dict[str, Any]]:
-        """Return the JSON form of every rule of the Judge: its name and citation, its sentence `says`, and `passed`.
-
-        The rules are checked again for that. `passed` is None if an unknown fact decides: the rule made a warning, but
-        no error.
-        """
+    def checked(self, translate: Language = ENGLISH) -> list[CheckedJSON]:
+        """Return every rule of the Judge with its result as JSON. The rules are checked again for that."""
         return [
             {
                 "rule": {"name": rule.name, **rule.cite.as_dict()},

@@ -8,17 +8,34 @@ from __future__ import annotations
 from collections.abc import Callable, Iterator
 from datetime import date
 from functools import partial
-from typing import Any, NamedTuple
+from typing import Annotated, NamedTuple, TypedDict
 
 from validator.calendar import Calendar
 from validator.cards import Card, Catalogue
+from validator.codes import finding_codes
 from validator.deck import MOST_COPIES, Deck, Line
-from validator.findings import AT_MOST, ERROR, Finding
+from validator.field_docs import doc
+from validator.findings import AT_MOST, ERROR, CitationJSON, Finding
 from validator.judge import Judge, Verdict
 from validator.limits import GameLists
 from validator.rules import Policy
 from validator.rulesets import Ruleset, of_game
+from validator.rulesets.ruleset import RulesetNameJSON
 from validator.timeline import Interval, timeline
+
+
+class LegalityJSON(TypedDict):
+    """The legality of a deck in a region and format on one day, as JSON.
+
+    `codes` are those of all its findings, each once.
+    """
+
+    region: str
+    format: str
+    ruleset: RulesetNameJSON
+    legal: bool
+    codes: list[str]
+    note: Annotated[str | None, doc("The gaps in the official list of the region. null if nothing is missing.")]
 
 
 class Legality(NamedTuple):
@@ -37,8 +54,8 @@ class Legality(NamedTuple):
     note: str | None
     interval: Interval
 
-    def as_dict(self) -> dict[str, Any]:
-        """Return the JSON form: region, format, ruleset (id, title), legal, codes, note. The interval is left out."""
+    def as_dict(self) -> LegalityJSON:
+        """Return the legality as JSON. The interval is left out."""
         return {
             "region": self.region,
             "format": self.format,
@@ -85,6 +102,30 @@ def legalities(
     return found
 
 
+class AllowanceRuleJSON(TypedDict):
+    """A rule that limits the copies of a card, or may do so soon (severity `warning`), as JSON."""
+
+    code: Annotated[str, doc("Of the finding that a deck with more copies has.", enum=tuple(finding_codes()))]
+    limit: Annotated[int, doc("The most copies by this rule.")]
+    severity: Annotated[str, doc("`warning`: the rule may not be in force yet, and is ignored in `most`.")]
+    rule: CitationJSON
+    source: Annotated[str | None, doc("The page of the official list, if the rule is from a list.")]
+
+
+class AllowanceJSON(TypedDict):
+    """The most copies of a card that a deck may have in one region and format, as JSON.
+
+    `most` is 0 if no section takes the card. `because` also has rules of severity `warning`, which do not lower `most`.
+    """
+
+    region: str
+    format: str
+    ruleset: RulesetNameJSON
+    section: Annotated[str | None, doc("The section for the card. null if no section takes it.")]
+    most: Annotated[int, doc("The most copies.")]
+    because: Annotated[list[AllowanceRuleJSON], doc("The rules that more copies would break.")]
+
+
 class Allowance(NamedTuple):
     """The most copies of a card in one region and format, counted in `section`, the first that takes cards of its type.
 
@@ -99,32 +140,24 @@ class Allowance(NamedTuple):
     most: int
     findings: tuple[Finding, ...]
 
-    def as_dict(self) -> dict[str, Any]:
-        """Return the JSON form: region, format, ruleset (id, title), section, most, and `because`, the rules behind it.
-
-        `most` is always a number. `section` is None and `most` 0 if no section takes the card. Each rule of `because`
-        has code, limit, severity, rule (its citation) and source (None without a list entry). Warnings are there, too.
-        They do not lower `most`.
-        """
+    def as_dict(self) -> AllowanceJSON:
+        """Return the allowance as JSON."""
         return {
             "region": self.region,
             "format": self.format,
             "ruleset": {"id": self.ruleset.id, "title": self.ruleset.title},
             "section": self.section,
             "most": self.most,
-            "because": [_reason_as_dict(finding) for finding in self.findings],
+            "because": [_reason_json(finding) for finding in self.findings],
         }
 
 
-def _reason_as_dict(finding: Finding) -> dict[str, Any]:
-    """Return the JSON form of a rule that limits a card: code, limit, severity, citation, and the list entry's address.
-
-    The counts and cards of the finding are left out. The address is None if no list entry is behind the finding.
-    """
+def _reason_json(finding: Finding) -> AllowanceRuleJSON:
+    """Return a rule that limits a card as JSON. The counts and cards of the finding are left out."""
     source = finding.limits.source if finding.limits else None
     return {
         "code": finding.code,
-        "limit": finding.limit,
+        "limit": finding.limit or 0,
         "severity": finding.severity,
         "rule": finding.rule.as_dict(),
         "source": source,

@@ -3,9 +3,21 @@
 from __future__ import annotations
 
 from dataclasses import dataclass
+from typing import Annotated, TypedDict
 
 from validator.documents import Document, check_keys, check_texts, inner_place
+from validator.field_docs import doc
 from validator.language import ENGLISH, Language
+
+
+class ProvisionalJSON(TypedDict):
+    """A note on data from second-hand sources, which may be wrong, as JSON."""
+
+    reason: Annotated[str, doc("A sentence on the sources and on what may be wrong.")]
+    missing: Annotated[list[str], doc("The documents that nobody has read.")]
+
+
+PROVISIONAL = doc("Only if the data rests on second-hand sources.")
 
 
 @dataclass(frozen=True, slots=True)
@@ -15,22 +27,14 @@ class Provisional:
     reason: str
     missing: tuple[str, ...]
 
-    def as_dict(self) -> dict[str, str | list[str]]:
-        """Return the JSON form: the reason and the missing documents. The caller may change it."""
+    def as_dict(self) -> ProvisionalJSON:
+        """Return the note as JSON. The caller may change it."""
         return {"reason": self.reason, "missing": list(self.missing)}
 
     def describe(self, translate: Language = ENGLISH) -> str:
         """Return "Provisional: REASON Not read: DOCUMENTS." in a language."""
         reason, documents = translate.template(self.reason), "; ".join(self.missing)
         return translate("Provisional: {reason} Not read: {documents}.", reason=reason, documents=documents)
-
-
-def as_entry(provisional: Provisional | None) -> dict[str, dict[str, str | list[str]]]:
-    """Return `{"provisional": …}` with the JSON form, to be merged into a JSON object. {} for None.
-
-    The caller may change it.
-    """
-    return {"provisional": provisional.as_dict()} if provisional else {}
 
 
 def parse(document: Document, location: str) -> Provisional | None:

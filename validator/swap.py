@@ -9,7 +9,7 @@ from dataclasses import replace
 from validator import words
 from validator.arguments import check_deck, check_type
 from validator.deck import UNLISTED, Deck, DeckFacts, unknown_card_key
-from validator.findings import ERROR, WARNING, CardEntry, Citation, Code, Finding, NamedCard
+from validator.findings import ERROR, WARNING, Citation, Code, CopiesJSON, Finding, NamedCard
 from validator.judge import Judge, Verdict, finding_sort_key
 from validator.language import Language, phrase
 from validator.unresolved import Suggestions
@@ -166,6 +166,6 @@ def list_counts(cards: Counter[NamedCard]) -> list[NamedCard]:
     return sorted(with_counts, key=lambda card: (card.number, card.name))
 
 
-def _to_public(cards: Counter[NamedCard]) -> tuple[CardEntry, ...]:
+def _to_public(cards: Counter[NamedCard]) -> tuple[CopiesJSON, ...]:
     """Return the JSON forms of cards with their counts from a Counter, sorted by number and name."""
     return tuple(card.as_dict() for card in list_counts(cards))

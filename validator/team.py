@@ -6,11 +6,12 @@ Manuals have no such rule, so every finding cites the organiser's policy. Each d
 from __future__ import annotations
 
 from collections.abc import Iterator, Mapping, Sequence
-from typing import Any, NamedTuple
+from typing import Annotated, NamedTuple, TypedDict
 
 from validator import words
-from validator.findings import ADVICE, ERROR, Citation, Code, Finding, NamedCard
-from validator.judge import Verdict
+from validator.field_docs import doc
+from validator.findings import ADVICE, ERROR, Citation, Code, Finding, FindingJSON, NamedCard
+from validator.judge import Verdict, VerdictJSON
 from validator.language import ENGLISH, Language
 from validator.rules.base import POLICY_DOCUMENT
 from validator.swap import count_copies
@@ -116,6 +117,21 @@ class TeamDeck(NamedTuple):
     verdict: Verdict
 
 
+class TeamDeckVerdictJSON(TypedDict):
+    """The verdict on one deck of a team as JSON."""
+
+    name: Annotated[str, doc("The name of the deck in the request.")]
+    verdict: VerdictJSON
+
+
+class TeamVerdictJSON(TypedDict):
+    """The verdict on the decks of a team as JSON."""
+
+    legal: Annotated[bool, doc("True exactly when every deck is legal and no finding on the team is an error.")]
+    findings: Annotated[list[FindingJSON], doc("The findings on shared cards.")]
+    decks: Annotated[list[TeamDeckVerdictJSON], doc("The verdict on each deck, in the order of the request.")]
+
+
 class TeamVerdict(NamedTuple):
     """The verdict on the decks of a team together, made by `judge_team`.
 
@@ -131,11 +147,8 @@ class TeamVerdict(NamedTuple):
         each = all(deck.verdict.legal for deck in self.decks)
         return each and all(finding.severity != ERROR for finding in self.findings)
 
-    def as_dict(self, explain: bool = False, translate: Language = ENGLISH) -> dict[str, Any]:
-        """Return the JSON form: `legal`, the findings on the team, and each deck's name and verdict.
-
-        With `explain` each verdict also contains the checked rules.
-        """
+    def as_dict(self, explain: bool = False, translate: Language = ENGLISH) -> TeamVerdictJSON:
+        """Return the verdict as JSON. With `explain` each deck's verdict also contains the checked rules."""
         return {
             "legal": self.legal,
             "findings": [finding.as_dict(translate=translate) for finding in self.findings],

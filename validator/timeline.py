@@ -10,17 +10,39 @@ from collections.abc import Callable, Iterable, Iterator
 from dataclasses import dataclass, replace
 from datetime import date, timedelta
 from itertools import groupby, pairwise
-from typing import Any
+from typing import Annotated, TypedDict
 
 from validator.arguments import check_day, check_deck, check_type, wrong_type
-from validator.calendar import ROTATION, Breakpoint, Calendar, Change, compare_findings, finding_key
+from validator.calendar import ROTATION, Breakpoint, Calendar, Change, ChangeJSON, compare_findings, finding_key
 from validator.deck import Deck, DeckFacts
+from validator.field_docs import DayText, doc
 from validator.findings import ERROR, Finding
 from validator.judge import Judge, Terms, Verdict, finding_sort_key, release_rules
 from validator.language import ENGLISH, Language
 from validator.unresolved import Suggestions
 
 _DAY = timedelta(days=1)
+
+
+_IntervalDays = TypedDict(
+    "_IntervalDays",
+    {"from": Annotated[DayText, doc("The first day.")], "until": Annotated[DayText, doc("The last day, included.")]},
+)
+
+
+class IntervalJSON(_IntervalDays):
+    """Successive days (`from` to `until`, both included) with the same findings of a deck, as JSON.
+
+    `changes` is empty for the first interval. Without findings, `because` of the first interval is "".
+    """
+
+    legal: bool
+    codes: Annotated[list[str], doc("The codes of all findings, each once.")]
+    because: Annotated[
+        str,
+        doc("The reason for the beginning of the interval. For the first interval, the findings from the beginning."),
+    ]
+    changes: Annotated[list[ChangeJSON], doc("The changes on its first day.")]
 
 
 @dataclass(frozen=True, slots=True)
@@ -65,11 +87,8 @@ class Interval:
         first, more = self.findings[0], len(self.findings) - 1
         return first.kind.message(first, translate) + (translate(" And {more} more.", more=more) if more else "")
 
-    def as_dict(self, translate: Language = ENGLISH) -> dict[str, Any]:
-        """Return the JSON form: `from`, `until`, legal, codes, the reason as `because`, and changes.
-
-        The days are ISO dates, and the sentences are in the language. Only codes of the findings are included.
-        """
+    def as_dict(self, translate: Language = ENGLISH) -> IntervalJSON:
+        """Return the interval as JSON, with its sentences in a language."""
         return {
             "from": self.first.isoformat(),
             "until": self.last.isoformat(),

@@ -2,10 +2,9 @@
 
 from __future__ import annotations
 
-from collections.abc import Collection, Iterator, Mapping, Sequence
+from collections.abc import Collection, Iterator, Sequence
 from dataclasses import replace
 from functools import cached_property
-from typing import Any
 
 from validator import candidates, words
 from validator.bounds import LONGEST_SHOWN_LINE, MOST_SUGGESTED_NAMES, MOST_SUGGESTIONS
@@ -188,7 +187,8 @@ def _message_section_assumed(finding: Finding, translate: Language) -> str:
 def _message_several(finding: Finding, translate: Language) -> str:
     """Return the message of `list.several`: a text has several decks. At most MOST_SUGGESTIONS of them are named."""
     decks = finding.details["decks"]
-    shown = words.join_with_commas([_describe_deck(deck, translate) for deck in decks[:MOST_SUGGESTIONS]], translate)
+    described = [_describe_deck(deck["name"], deck["cards"], translate) for deck in decks[:MOST_SUGGESTIONS]]
+    shown = words.join_with_commas(described, translate)
     if (rest := len(decks) - MOST_SUGGESTIONS) > 0:
         shown = translate("{shown} and {rest} more", shown=shown, rest=rest)
     return translate(
@@ -196,13 +196,10 @@ def _message_several(finding: Finding, translate: Language) -> str:
     )
 
 
-def _describe_deck(deck: Mapping[str, Any], translate: Language) -> str:
-    """Return "“NAME” (50 cards)" for a deck with the keys `name` and `cards`.
-
-    A deck without a name has only its cards.
-    """
-    cards = words.cards_text(deck["cards"], translate)
-    return f"“{deck['name']}” ({cards})" if deck["name"] else cards
+def _describe_deck(name: str, cards: int, translate: Language) -> str:
+    """Return "“NAME” (50 cards)" for a deck. A deck without a name has only its cards."""
+    size = words.cards_text(cards, translate)
+    return f"“{name}” ({size})" if name else size
 
 
 def _message_total(finding: Finding, translate: Language) -> str:

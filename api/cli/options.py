@@ -6,6 +6,7 @@ import sys
 from collections.abc import Callable, Iterable, Iterator
 from contextlib import contextmanager
 from datetime import date
+from functools import partial
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
@@ -125,9 +126,9 @@ LANG = click.option(
     is_eager=True,
     help=f"The language of the output: {words.join_with_or(CODES)}. DECKPROOF_LANG sets the default.",
 )
-_GAME: dict[str, Any] = {"type": a_game(), "metavar": "GAME", "help": f"The game: {one_of(GAMES)}."}
-GAME = click.option("--game", **_GAME)
-A_GAME = click.option("--game", required=True, **_GAME)
+_game_option = partial(click.option, "--game", type=a_game(), metavar="GAME", help=f"The game: {one_of(GAMES)}.")
+GAME = _game_option()
+A_GAME = _game_option(required=True)
 
 
 def _parse_policy(context: click.Context, parameter: click.Parameter, options: tuple[str, ...]) -> Policy | None:

@@ -6,8 +6,8 @@ from typing import Annotated, TypedDict
 
 from api.events.event_json import NamedPlayerJSON
 from api.events.players.entrant import DifferingJSON
-from api.service.answers.json_schema import doc
-from api.service.answers.verdict_answers import CitationJSON, CopiesJSON, NamedJSON
+from validator.field_docs import doc
+from validator.findings import CitationJSON, CopiesJSON, NamedJSON
 
 
 class SourceJSON(TypedDict):

@@ -29,10 +29,10 @@ from api.events.players.entrant import Entrant, Revision, compare_decks
 from api.events.storage.event_keys import OWNER, Caller
 from api.events.tournament import Tournament
 from api.service.answers.decklist_answers import deck_json
-from api.service.answers.verdict_answers import VerdictJSON, verdict_bytes
+from api.service.answers.verdict_answers import verdict_bytes
 from validator.cards import Card
 from validator.findings import ERROR
-from validator.judge import Judge, Verdict
+from validator.judge import Judge, Verdict, VerdictJSON
 from validator.language import ENGLISH, Language
 from validator.rules import Policy
 

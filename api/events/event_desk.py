@@ -41,9 +41,9 @@ from api.events.storage.event_tables import KeyRow
 from api.events.storage.event_writer import EventWriter
 from api.events.storage.idempotency import RepeatableRequest, Reply
 from api.events.tournament import CLOSED, JUDGES, LONG_CODE, PUBLIC, UNIQUE_DIGITS, Tournament, Visibility, id_prefix
-from api.service.answers.json_schema import doc
 from api.service.errors import AdminNeeded, Full, Invalid, LimitReached, NoAccess, Rationed, Wrong
 from api.service.judges import check_list_policy
+from validator.field_docs import doc
 from validator.language import ENGLISH, Language, phrase
 
 RETRY_AFTER = 3600  # seconds until there may be room for another event

@@ -6,9 +6,10 @@ from typing import Annotated, NotRequired, TypedDict
 
 from api.events.own_list import ChangedLimitJSON, OwnListJSON
 from api.events.tournament import ROSTERS, STAGES
-from api.service.answers.json_schema import DayText, doc
-from api.service.answers.verdict_answers import EditionJSON, KnownLimitsJSON, NamedJSON, SnapshotJSON
+from validator.field_docs import DayText, doc
+from validator.findings import NamedJSON
 from validator.games import GAMES
+from validator.judge import EditionJSON, KnownLimitsJSON, SnapshotJSON
 
 
 class DeadlineJSON(TypedDict):

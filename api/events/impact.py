@@ -2,20 +2,20 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Mapping
+from collections.abc import Iterable
 from datetime import date
-from typing import Any, NamedTuple
+from typing import NamedTuple
 
 from api.events.base_desk import BaseDesk, EventAccess, PartDesk, limited_concurrency, reply
 from api.events.event_json import AffectedJSON, ImpactDayJSON, ImpactJSON, ProposalImpactJSON, ReasonJSON
 from api.events.own_list import compare_limits
 from api.events.players.entrant import Entrant
 from api.events.storage.idempotency import Reply
-from api.service.answers.verdict_answers import NamedJSON
 from api.service.errors import Invalid, Wrong
 from api.service.judges import Judges
+from validator.documents import Document
 from validator.errors import DocumentError, error_text
-from validator.findings import ERROR, Finding
+from validator.findings import ERROR, Finding, NamedJSON
 from validator.judge import Judge
 from validator.language import Language, phrase
 from validator.limits import proposals
@@ -76,7 +76,7 @@ class ImpactDesk(PartDesk):
         }
         return reply(200, shown)
 
-    def _document(self, official: Judge, proposal: Proposal) -> Mapping[str, Any]:
+    def _document(self, official: Judge, proposal: Proposal) -> Document:
         """Return a proposal as the parsed content of a limits file. Raises DocumentError if its text is wrong.
 
         Typed lines become one change, for the region of the terms of `official`. `official` is the Judge without the

@@ -6,10 +6,10 @@ from functools import lru_cache
 from itertools import islice
 from typing import Annotated, TypedDict
 
-from api.service.answers.json_schema import DayText, doc
-from api.service.answers.verdict_answers import NamedJSON
 from validator.bounds import MOST_PROPOSAL_FAULTS
 from validator.cards import Catalogue
+from validator.field_docs import DayText, doc
+from validator.findings import NamedJSON
 from validator.judge import Judge, Terms
 from validator.language import Language
 from validator.limits.lists import InForce, LimitsList, compare_lists

@@ -8,16 +8,11 @@ from typing import Annotated, NotRequired, TypedDict
 from api.events.check_json import PlayersCheckJSON
 from api.events.event_json import AuditEntryJSON, DeadlineJSON, NamedPlayerJSON
 from api.events.players.entrant import DifferingJSON
-from api.service.answers.json_schema import doc
-from api.service.answers.verdict_answers import (
-    DeckJSON,
-    EditionJSON,
-    KnownLimitsJSON,
-    NamedJSON,
-    SnapshotJSON,
-    VerdictJSON,
-)
 from api.workbooks.intake.preview import SheetReadingJSON
+from validator.deck import DeckJSON
+from validator.field_docs import doc
+from validator.findings import NamedJSON
+from validator.judge import EditionJSON, KnownLimitsJSON, SnapshotJSON, VerdictJSON
 
 
 class ConsentJSON(TypedDict):

@@ -22,7 +22,6 @@ from api.events.bounds import MOST_REVISIONS
 from api.events.event_answers import etag
 from api.events.player_json import (
     ListedRegistrationJSON,
-    MadeWithJSON,
     PlayerDataJSON,
     PlayerKeyJSON,
     PlayersKeyJSON,
@@ -138,7 +137,7 @@ class RegistrationDesk(BaseDesk):
             listed = cast("list[ListedRegistrationJSON]", others)  # which has their entries too
         shown: RegistrationsJSON = {
             "event": access.event.id,
-            "made_with": cast("MadeWithJSON", judge.made_with),
+            "made_with": judge.made_with,
             "registrations": listed,
         }
         return reply(200, shown)

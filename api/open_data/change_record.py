@@ -15,12 +15,13 @@ from xml.etree import ElementTree
 from xml.etree.ElementTree import Element, SubElement
 
 from api.open_data.tables import announced_years
-from api.service.answers.json_schema import doc
-from api.service.answers.limit_answers import RulingJSON, describe_list, ruling_json
+from api.service.answers.limit_answers import describe_list
 from carddb import facts
 from carddb.catalogue import Catalogue
+from validator.field_docs import doc
 from validator.games import GAMES, game_of
 from validator.limits import GameLists, Rotation, Ruling, Sets
+from validator.limits.lists import RulingJSON
 from validator.rulesets import successive
 
 CHANGE_KINDS = LIMITS, RULESET, ROTATION, RELEASE, CATALOGUE = "limits", "ruleset", "rotation", "release", "catalogue"
@@ -150,7 +151,7 @@ def _list_changes(lists: GameLists, region: str) -> Iterator[RecordedChange]:
             title=known.listed.title,
             about=(f"In best of {change.best_of} only: " if change.best_of else "") + "; ".join(_ruling_texts(rulings)),
             source=change.source,
-            cards=tuple(map(ruling_json, rulings)),
+            cards=tuple(ruling.as_dict() for ruling in rulings),
         )
 
 

@@ -19,8 +19,9 @@ from typing import Annotated, NamedTuple, TypedDict
 
 import orjson
 
-from api.service.answers.json_schema import JSONSchema, doc
+from api.service.answers.json_schema import JSONSchema
 from api.service.answers.ruleset_answers import days_in_force, rule_json
+from validator.field_docs import doc
 from validator.limits import GameLists, Rotation
 from validator.rules import Rule
 from validator.rulesets import Ruleset, rulesets

@@ -14,8 +14,9 @@ from collections import Counter
 from collections.abc import Callable, Iterator, Mapping, Sequence
 from concurrent.futures import ThreadPoolExecutor
 from functools import lru_cache
-from typing import Any, NamedTuple, Protocol, TypedDict, cast
+from typing import Any, NamedTuple, Protocol, TypedDict
 
+import msgspec
 import orjson
 import pyarrow as pa
 import pyarrow.parquet as pq
@@ -281,10 +282,11 @@ def _read_run(folder: Location) -> RunJSON | None:
     content = folder.child(RUN).read()
     if content is None:
         return None
-    found = _parse_object(content)
-    if not RunJSON.__required_keys__ <= found.keys():
-        raise Unusable(f"{folder} has what came of another run, with other contents; name another folder")
-    return cast(RunJSON, found)
+    try:
+        return msgspec.convert(_parse_object(content), RunJSON)
+    except msgspec.ValidationError:
+        message = f"{folder} has what came of another run, with other contents; name another folder"
+        raise Unusable(message) from None
 
 
 def _describe_run(job: Job, shards: Sequence[Shard], split: Split) -> RunJSON:

@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Callable, Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from functools import cached_property
-from typing import Any, NamedTuple
+from typing import NamedTuple
 
 import numpy as np
 import pyarrow as pa
@@ -131,13 +131,13 @@ class StoredDecks:
     def deck(self, row: int) -> Deck:
         """Return the deck of a row. `unreadable` must be False for the row."""
         first, end = int(self.starts[row]), int(self.starts[row + 1])
-        sections: dict[str, Any] = dict.fromkeys(SECTIONS, ())
+        sections: dict[str, list[Line]] = {}
         each = (part[first:end].tolist() for part in (self.spelled, self.counts, self.sections))
         names = [None] * (end - first) if self.names is None else self.names[first:end].to_pylist()
         for place, count, section, name in zip(*each, names, strict=True):
             number = self.spellings[place] if place >= 0 else None
-            sections[SECTIONS[section]] += (Line(number, count, name),)
-        return Deck(**sections)
+            sections.setdefault(SECTIONS[section], []).append(Line(number, count, name))
+        return Deck.from_sections(sections)
 
 
 def _check_deck_type(type: pa.DataType) -> pa.DataType:

@@ -3,14 +3,14 @@
 from __future__ import annotations
 
 import re
-from collections.abc import Callable, Iterator, Mapping, Sequence
+from collections.abc import Callable, Iterator, Sequence
 from contextlib import contextmanager
 from dataclasses import replace
 from datetime import date, datetime
 from functools import lru_cache
 from hashlib import sha256
 from itertools import islice
-from typing import TYPE_CHECKING, Any, Protocol, TypeAlias, TypeVar
+from typing import TYPE_CHECKING, Protocol, TypeAlias, TypeVar
 
 from api.service.bounds import MOST_DAYS, MOST_JUDGES, MOST_TERMS
 from api.service.clock import DayInZone, current_time, day_in_timezone, region_timezone
@@ -28,6 +28,7 @@ from validator.bounds import MOST_PROPOSAL_FAULTS
 from validator.calendar import Calendar
 from validator.cards import Catalogue
 from validator.deck import Deck, Line, has_several, resolve
+from validator.documents import Document
 from validator.errors import DocumentError, PolicyError, UnknownGame, UnknownRuleset, error_text
 from validator.findings import ERROR
 from validator.games import GAMES
@@ -158,7 +159,7 @@ class Judges:
         """Return `day` without a time zone. If `day` is None, return the current day in its zone, as `today` does."""
         return DayInZone(day) if day else self.today(region, timezone)
 
-    def proposed_judge(self, requested_terms: RequestedTerms, document: Mapping[str, Any]) -> Judge:
+    def proposed_judge(self, requested_terms: RequestedTerms, document: Document) -> Judge:
         """Return a new Judge that applies a proposed limits list. Nothing is stored or cached.
 
         `document` is the parsed TOML of the proposal. It is applied on top of the organiser's own limits list of the
@@ -519,7 +520,7 @@ def _join_own_list(lists: GameLists, text: str, is_stored: bool) -> OwnList:
         return OwnList("", lists.listed, official or {}, (error_text(error),))
 
 
-def _join_proposal(lists: GameLists, own: OwnList | None, document: Mapping[str, Any], text: str | None) -> LimitsList:
+def _join_proposal(lists: GameLists, own: OwnList | None, document: Document, text: str | None) -> LimitsList:
     """Return the limits list that results if a proposed document is applied.
 
     Raises DocumentError if the document is wrong. `own` is the organiser's own list with its TOML `text`, both None

@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping
 from io import BytesIO
 from typing import Any
 
@@ -19,8 +18,6 @@ from api.sheets import fonts, qrcode
 from api.sheets.person_names import cut
 from api.sheets.sheet import COLUMNS, CURVE, CURVE_TITLES, DECK_HASH, FINDINGS, PLAYER_ID, Section, Sheet
 from validator.decklists.formulas import is_formula
-
-_Style = Mapping[str, Any]  # keyword arguments of `_fill_cell`
 
 PAPERS = {"a4": "9", "letter": "1"}  # as workbooks number them
 _FACE = "Calibri"
@@ -217,11 +214,13 @@ class _RegistrationPage:
         if sheet.found:
             self._write_heading(FINDINGS, sheet.found)
         for place, problem in enumerate(sheet.problems, 1):
-            texts = (problem.message, problem.citation, problem.fix)
-            styles: tuple[_Style, ...] = ({"bold": True}, {"size": 9, "color": _GREY}, {})
-            for text, style in zip(texts, styles, strict=True):
+            for text, size, is_bold, color in (
+                (problem.message, 11, True, _BLACK),
+                (problem.citation, 9, False, _GREY),
+                (problem.fix, 11, False, _BLACK),
+            ):
                 self._add_row(self._text_height(text, _NUMBER, _LAST, 11))
-                self._write_cell(_NUMBER, text, _LAST, wrap=True, **style)
+                self._write_cell(_NUMBER, text, _LAST, wrap=True, size=size, bold=is_bold, color=color)
                 if text is problem.message:
                     self._write_cell(_COUNT, place, bold=True, alignment="center")
             self._underline(_HAIR)

@@ -35,7 +35,7 @@ JSON = "application/json"
 _PATH_PARAMETER = re.compile(r"<(?:[^:<>]+:)?([^<>]+)>")  # as Flask writes one: <id>, <number:number>
 
 _View = TypeVar("_View", bound=Callable[..., Any])
-_Content = type | Mapping[str, Any]  # the type of an answer, or an OpenAPI schema
+_Content = type | Document  # the type of an answer, or an OpenAPI schema
 
 
 class ArgumentsParser(FlaskParser):
@@ -179,7 +179,7 @@ class Blueprint(flask.Blueprint):
         *,
         content_type: str = JSON,
         description: str = "",
-        headers: Mapping[str, Any] | None = None,
+        headers: Document | None = None,
     ) -> Callable[[_View], _View]:
         """Return a decorator that documents the answer of a view with a status. The view is unchanged.
 

@@ -23,7 +23,7 @@ class SharedParameter(NamedTuple):
     """
 
     component: str
-    document: Mapping[str, Any]
+    document: Document
 
 
 class QueryParameters(NamedTuple):
@@ -32,7 +32,7 @@ class QueryParameters(NamedTuple):
     schema: type[Schema]
 
 
-Parameter = SharedParameter | QueryParameters | Mapping[str, Any]
+Parameter = SharedParameter | QueryParameters | Document
 Parameters = Sequence[Parameter]
 
 ETAG = {"ETag": {"$ref": "#/components/headers/ETag"}}

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import json
 from collections import Counter
-from collections.abc import Iterable, Iterator, Mapping
+from collections.abc import Iterable, Iterator
 from functools import cache
 from importlib import metadata
 from typing import Any, NamedTuple, cast, is_typeddict
@@ -95,7 +95,7 @@ def _describe_operations() -> Document:
         if name not in _OF_REQUESTS:
             spec.components.schema(name, schema)
     for name, parameter in shared_components.parameters.items():
-        spec.components.parameter(name, parameter["in"], dict(parameter))
+        spec.components.parameter(name, parameter["in"], parameter)
     document = spec.to_dict()
     _share_query_parameters(document, shared_components.queries, marshmallow.converter)
     return document
@@ -109,7 +109,7 @@ class _Components(NamedTuple):
     """
 
     answers: dict[str, type]
-    parameters: dict[str, Mapping[str, Any]]
+    parameters: dict[str, Document]
     queries: list[type[Schema]]
 
     def with_references(self, part: Any) -> Any:

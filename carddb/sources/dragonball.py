@@ -7,7 +7,7 @@ from collections.abc import Callable, Sequence
 from functools import partial
 from itertools import islice
 from pathlib import PurePosixPath
-from typing import Any, NamedTuple
+from typing import NamedTuple
 
 from selectolax.lexbor import LexborHTMLParser, LexborNode
 
@@ -145,19 +145,12 @@ def _make_card(number: str, front: _CardFace, back: _CardFace | None) -> Card:
         rarity=rarity_code(front.text(".rarityCol dd")),
         set=number.partition("-")[0],
         released=front.release_day(),
-        **(_back_facts(back) if back else {}),
+        back_name=(back.text(".cardName") or None) if back else None,
+        back_power=back.power() if back else None,
+        back_traits=back.split_text(".specialTraitCol dd") if back else (),
+        back_characters=back.split_text(".characterCol dd") if back else (),
+        back_text=back.skill() if back else "",
     )
-
-
-def _back_facts(back: _CardFace) -> dict[str, Any]:
-    """Return the facts of a back face by the field of Card: name, power, traits, characters and text."""
-    return {
-        "back_name": back.text(".cardName") or None,
-        "back_power": back.power(),
-        "back_traits": back.split_text(".specialTraitCol dd"),
-        "back_characters": back.split_text(".characterCol dd"),
-        "back_text": back.skill(),
-    }
 
 
 class _CardFace:

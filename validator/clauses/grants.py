@@ -6,9 +6,9 @@ from collections.abc import Sequence
 from dataclasses import dataclass, field
 from typing import Any
 
-from validator.cards import Clause
+from validator.cards import Clause, Match
 from validator.clauses.phrases import Phrases
-from validator.clauses.tokens import Cursor, Match, Token, combine_all, negate_match, parse_runs
+from validator.clauses.tokens import Cursor, Token, combine_all, negate_match, parse_runs
 
 _FIELDS = {
     "name": "names",

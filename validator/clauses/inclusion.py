@@ -4,9 +4,9 @@ from __future__ import annotations
 
 from dataclasses import dataclass
 
-from validator.cards import Clause
+from validator.cards import Clause, Match
 from validator.clauses.phrases import Amount, Phrases, read_amount
-from validator.clauses.tokens import Cursor, Match, combine_all, negate_match, parse_runs
+from validator.clauses.tokens import Cursor, combine_all, negate_match, parse_runs
 
 _SUBJECT = parse_runs("you|there|a/each player|players|decks|your/the [main] deck|a deck|your z-deck")
 _MOODS = {

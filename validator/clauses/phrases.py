@@ -11,7 +11,8 @@ from itertools import pairwise
 from typing import NamedTuple
 
 from validator.bounds import MOST_LIST_PARTS
-from validator.clauses.tokens import Cursor, Match, Runs, combine_all, combine_any, negate_match, parse_runs
+from validator.cards import Match
+from validator.clauses.tokens import Cursor, Runs, combine_all, combine_any, negate_match, parse_runs
 from validator.clauses.wording import Wording
 
 _ALL = parse_runs("any|all [of] [your/the]|each [of] [your]|every|your|the|a|an|other|either")

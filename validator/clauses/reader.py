@@ -7,7 +7,7 @@ from dataclasses import dataclass, field, replace
 from functools import cached_property
 
 from validator.bounds import LONGEST_QUOTED_TEXT, MOST_STATEMENT_TRIES
-from validator.cards import Clause
+from validator.cards import Clause, Match
 from validator.clauses.grants import OPENING, Conditions, Grant, Grants
 from validator.clauses.inclusion import Inclusion, read_decks
 from validator.clauses.phrases import Phrases
@@ -22,7 +22,7 @@ from validator.clauses.sentences import (
     list_hints,
     split_skills,
 )
-from validator.clauses.tokens import Cursor, Match, Token, combine_all, parse_runs
+from validator.clauses.tokens import Cursor, Token, combine_all, parse_runs
 from validator.clauses.wording import Wording
 
 _RULED = parse_runs(

@@ -7,6 +7,8 @@ from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from itertools import product
 from typing import Any, NamedTuple, TypeVar
 
+from validator.cards import Match
+
 _TOKEN = re.compile(
     r"""(?P<double>《[^《》]*》|<<[^<>]*>>) | (?P<angle><[^<>]*>) | (?P<curly>\{[^{}]*\})
     | (?P<square>\[[^\[\]]*\]) | (?P<quote>"[^"]*")
@@ -199,9 +201,6 @@ def _is_word(token: Token, word: str) -> bool:
     return token.text == word and token.kind in ("word", "mark")
 
 
-Match = dict[str, Any]
-
-
 def combine_all(parts: Iterable[Match]) -> Match:
     """Return the match of the cards that match all parts. A match is a mapping of tests, such as {"color": ["Red"]}.
 
@@ -214,7 +213,7 @@ def combine_all(parts: Iterable[Match]) -> Match:
             tests.setdefault(key, []).append(value)
     barred = tests.pop("not", [])
     repeated = [{key: value} for key, values in tests.items() if len(values) > 1 for value in values]
-    match: Match = {key: values[0] for key, values in tests.items() if len(values) == 1}
+    match: dict[str, Any] = {key: values[0] for key, values in tests.items() if len(values) == 1}
     if repeated:
         match["all"] = [*match.get("all", []), *repeated]
     if barred:

@@ -10,7 +10,6 @@ import re
 from collections.abc import Callable
 from functools import lru_cache
 from pathlib import Path
-from typing import Any
 
 from validator import documents
 from validator.documents import Document, Parsed
@@ -104,7 +103,7 @@ def bounds_file(game: str) -> BoundsFile:
     return shipped_lists(game).bounds_file
 
 
-def _read_document(game: str, kind: str, folder: Path) -> dict[str, Any] | None:
+def _read_document(game: str, kind: str, folder: Path) -> Document | None:
     """Return the parsed TOML of a game's file of a kind (one of KINDS) in a folder. Its content is not checked.
 
     None if there is no file, or if the game's name has other characters than a to z. Raises DocumentError if the file

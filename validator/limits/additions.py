@@ -18,7 +18,7 @@ _CHANGE = "change"
 _KEPT_NEWEST = "known_to"
 
 
-def add_document(base: Document | None, document: Document, left_out: list[str] | None = None) -> dict[str, Any]:
+def add_document(base: Document | None, document: Document, left_out: list[str] | None = None) -> Document:
     """Return the document of a list with the document of a file added. The arguments are not changed.
 
     Tables are added key by key, and arrays of tables are joined without duplicates. Any other value of the file

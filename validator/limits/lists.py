@@ -14,11 +14,32 @@ from collections.abc import Iterable, Iterator, Mapping
 from dataclasses import dataclass, field
 from datetime import date, timedelta
 from types import MappingProxyType
-from typing import Any, NamedTuple, TypeVar
+from typing import Annotated, NamedTuple, TypedDict, TypeVar
 
-from validator.findings import ERROR, WARNING, ListEntry
+from validator.field_docs import DayText, doc
+from validator.findings import ERROR, WARNING, ListEntry, NamedJSON
 from validator.language import Language, Phrase, phrase
 from validator.provisional import Provisional
+
+
+class ListChangeJSON(TypedDict):
+    """A change of a list, with its source and its days, as JSON. The cards that it changes are not in it.
+
+    `announced` is the day of the announcement, null if it is not known. `confidence` is `high`, `medium` or `low`.
+    `stated`, `bounds` and `note` are texts for people, "" for none.
+    """
+
+    region: str
+    source: Annotated[str, doc("The address of the list.")]
+    announced: DayText | None
+    effective_from: Annotated[DayText | None, doc("The first day. null if it is not known.")]
+    not_before: Annotated[DayText | None, doc("If the first day is not known: this day or later.")]
+    no_later_than: Annotated[DayText | None, doc("If the first day is not known: this day or earlier.")]
+    stated: Annotated[str, doc("The first day in the list's own words.")]
+    bounds: Annotated[str, doc("Why the first day, if not known, lies between those two.")]
+    confidence: str
+    note: str
+    best_of: Annotated[int | None, doc("1 if it binds in best-of-one matches only.")]
 
 
 @dataclass(frozen=True, slots=True)
@@ -55,8 +76,8 @@ class ListChange:
         """The first day on which the change may be in force. date.max if none is known."""
         return self.effective_from or self.not_before or date.max
 
-    def as_dict(self) -> dict[str, str | int | None]:
-        """Return the JSON form of all fields except `document`. Days are in ISO format, or None."""
+    def as_dict(self) -> ListChangeJSON:
+        """Return all fields except `document` as JSON."""
         return {
             "region": self.region,
             "source": self.source,
@@ -202,6 +223,15 @@ class InForce:
         return {entry.numbers: entry for entry in (*self.singles.values(), *self.pairs)}
 
 
+class RulingJSON(TypedDict):
+    """The effect of a change of a list on one card or pair, as JSON. For a pair, a limit of 0 means banned together."""
+
+    cards: Annotated[list[NamedJSON], doc("The card, or the pair.")]
+    before: Annotated[int | None, doc("The most copies before the change. null if the card was not on the list.")]
+    limit: Annotated[int | None, doc("The most copies after the change. null if the card is unrestricted again.")]
+    group: Annotated[str | None, doc("The group of both cards of the pair, if any two cards of it are a pair.")]
+
+
 class Ruling(NamedTuple):
     """The effect of a change on one card, or on a pair sorted by number.
 
@@ -216,12 +246,11 @@ class Ruling(NamedTuple):
     limit: int | None
     group: str = ""
 
-    def as_dict(self) -> dict[str, Any]:
-        """Return the JSON form: the cards, the limits before and after, and the group, None without one.
-
-        `change` is left out.
-        """
-        cards = [{"number": number, "name": name} for number, name in zip(self.numbers, self.names, strict=True)]
+    def as_dict(self) -> RulingJSON:
+        """Return the effect as JSON. `change` is left out."""
+        cards: list[NamedJSON] = [
+            {"number": number, "name": name} for number, name in zip(self.numbers, self.names, strict=True)
+        ]
         return {"cards": cards, "before": self.before, "limit": self.limit, "group": self.group or None}
 
 

@@ -19,7 +19,7 @@ from validator.bounds import (
     MOST_PROPOSED_CARDS,
     MOST_PROPOSED_DOTS,
 )
-from validator.documents import HEAD, Document, check_kind
+from validator.documents import HEAD, Document, Table, check_kind
 from validator.errors import DocumentError, error_text
 from validator.language import Language, Phrase, phrase
 from validator.limits import additions, list_parser
@@ -50,7 +50,7 @@ _HEAD: Document = {
 }
 
 
-def parse_lines(text: str, day: date, region: str, names: Names) -> dict[str, Any]:
+def parse_lines(text: str, day: date, region: str, names: Names) -> Table:
     """Return the table `[[change]]` of a limits file that lines such as "OP01-001 banned" describe.
 
     `day` is its first day, and `names` returns the name of a card by its number, or None. Blank lines and lines that
@@ -126,7 +126,7 @@ def _add_cards(change: dict[str, Any], word: str, is_pair: bool, cards: dict[str
         change.setdefault(word, {}).update(cards)
 
 
-def parse_file(text: str) -> dict[str, Any]:
+def parse_file(text: str) -> Document:
     """Return the document of a limits file: a whole list, or only the changes to add.
 
     A byte order mark is ignored. Raises DocumentError if the text is no TOML, has no changes, too many cards, or too

@@ -5,13 +5,14 @@ from __future__ import annotations
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 from datetime import date
-from typing import Any
+from typing import Annotated, TypedDict, cast
 
 from validator import words
 from validator.bounds import MOST_SINGLE
 from validator.cards import Card
-from validator.deck import Deck, Unread
-from validator.findings import Finding, NamedCard
+from validator.deck import Deck, DeckJSON, Unread
+from validator.field_docs import doc
+from validator.findings import CitationJSON, CopiesJSON, Finding, FromToJSON, NamedCard, NamedJSON
 from validator.judge import Verdict
 from validator.language import ENGLISH, Language, Phrase, Translatable, phrase
 from validator.repair.search import Found, Search
@@ -19,11 +20,38 @@ from validator.repair.search import Found, Search
 Fit = Mapping[str, tuple[str, ...]]  # what a card must be to fit somewhere: "types", "colors", "blocks", "pool"
 
 
-def _reason_fields(finding: Finding | None) -> dict[str, Any]:
-    """Return the JSON fields "because", the finding's code, and "rule". Both are None without a finding."""
+class _ReasonJSON(TypedDict):
+    """The code and the rule of the finding that requires a change, as JSON. Both are null if none does."""
+
+    because: str | None
+    rule: CitationJSON | None
+
+
+def _reason_json(finding: Finding | None) -> _ReasonJSON:
+    """Return the code and the rule of a finding as JSON. Both are None without a finding."""
     if finding is None:
         return {"because": None, "rule": None}
     return {"because": finding.code, "rule": finding.rule.as_dict()}
+
+
+class BecauseJSON(CopiesJSON):
+    """A card that a repair removes or moves, its number of copies, and the reason, as JSON.
+
+    `because` is null if no finding requires the change by itself.
+    """
+
+    because: Annotated[str | None, doc("The code of the finding behind the change.")]
+    says: Annotated[str, doc("The change, in a sentence.")]
+
+
+class RemovedJSON(BecauseJSON):
+    """Copies of a card that a repair removes, as JSON.
+
+    For a line that could not be read, `number` is "", `name` the line and `count` null.
+    """
+
+    rule: Annotated[CitationJSON | None, doc("The rule behind the change. null after the first 60 cards of a repair.")]
+    section: Annotated[str | None, doc("The section of the card. null for a line that could not be read.")]
 
 
 @dataclass(frozen=True, slots=True)
@@ -60,17 +88,20 @@ class Out(Translatable):
             )
         return translate("Remove {copies} of {card} from the {section}.", card=self.card.label, **named)
 
-    def as_dict(self, translate: Language = ENGLISH) -> dict[str, Any]:
-        """Return the JSON form: section, card, count, `because` and `rule` of the finding, and the sentence `says`.
-
-        `because` is the code of the finding that requires the change. It and `rule` are None without one.
-        """
+    def as_dict(self, translate: Language = ENGLISH) -> RemovedJSON:
+        """Return the removal as JSON, with its sentence in a language."""
         return {
             "section": self.section,
             **self.card.as_dict(),
-            **_reason_fields(self.because),
+            **_reason_json(self.because),
             "says": self.render(translate),
         }
+
+
+class MovedJSON(BecauseJSON, FromToJSON):
+    """Copies of a card that a repair moves from one section (`from`) to another (`to`), as JSON."""
+
+    rule: Annotated[CitationJSON | None, doc("The rule behind the change.")]
 
 
 @dataclass(frozen=True, slots=True)
@@ -95,13 +126,33 @@ class Moved(Translatable):
             target=words.section_name(self.target, translate),
         )
 
-    def as_dict(self, translate: Language = ENGLISH) -> dict[str, Any]:
-        """Return the JSON form: the sections `from` and `to`, card, count, `because`, `rule`, and the sentence `says`.
+    def as_dict(self, translate: Language = ENGLISH) -> MovedJSON:
+        """Return the move as JSON, with its sentence in a language."""
+        places: FromToJSON = {"from": self.origin, "to": self.target}
+        return {**places, **self.card.as_dict(), **_reason_json(self.because), "says": self.render(translate)}
 
-        `because` and `rule` are the code and the rule of the finding that requires the change, None without one.
-        """
-        places = {"from": self.origin, "to": self.target}
-        return {**places, **self.card.as_dict(), **_reason_fields(self.because), "says": self.render(translate)}
+
+class AddedJSON(TypedDict):
+    """The cards that a repair adds to a section, as JSON. `count` is their number.
+
+    `own` and `again` are other cards that fit, and may be empty.
+    """
+
+    section: str
+    count: int
+    of: Annotated[str, doc("A description of the fitting cards.")]
+    fits: Annotated[
+        Mapping[str, list[str]],
+        doc("The conditions for a card: `types`, `colors`, `blocks`, `pool` (the list with a pool)."),
+    ]
+    cards: Annotated[
+        list[CopiesJSON], doc("Cards that make the deck legal, as in the repaired deck. For Leaders, any of them.")
+    ]
+    own: Annotated[list[CopiesJSON], doc("Cards of the deck, with the number of further copies allowed.")]
+    again: Annotated[list[CopiesJSON], doc("Cards with the name of a removed card.")]
+    because: Annotated[str | None, doc("The code of the finding behind the change.")]
+    rule: Annotated[CitationJSON | None, doc("The rule behind the change.")]
+    says: Annotated[str, doc("The change, in a sentence.")]
 
 
 @dataclass(frozen=True, slots=True)
@@ -150,12 +201,8 @@ class In(Translatable):
             what=self.kinds_text(translate),
         )
 
-    def as_dict(self, translate: Language = ENGLISH) -> dict[str, Any]:
-        """Return the JSON form: the fields, the kinds of cards in words as `of`, `because`, `rule`, and the sentence.
-
-        The sentence is `says`. `because` and `rule` are the code and the rule of the finding that requires the change,
-        None without one.
-        """
+    def as_dict(self, translate: Language = ENGLISH) -> AddedJSON:
+        """Return the addition as JSON, with its sentence in a language."""
         return {
             "section": self.section,
             "count": self.count,
@@ -164,9 +211,18 @@ class In(Translatable):
             "cards": [card.as_dict() for card in self.cards],
             "own": [card.as_dict() for card in self.own],
             "again": [card.as_dict() for card in self.again],
-            **_reason_fields(self.because),
+            **_reason_json(self.because),
             "says": self.render(translate),
         }
+
+
+class ChangesJSON(TypedDict):
+    """The changes of one repair, and the repaired deck, as JSON."""
+
+    remove: list[RemovedJSON]
+    move: list[MovedJSON]
+    add: list[AddedJSON]
+    deck: Annotated[DeckJSON, doc("The deck after these changes, which was judged legal.")]
 
 
 @dataclass(frozen=True, slots=True)
@@ -194,28 +250,44 @@ class Changes:
         changes: list[Out | Moved | In] = [*self.out, *self.moved, *self.put_in]
         return [(change.render(translate), change.because) for change in changes]
 
-    def as_dict(self, translate: Language = ENGLISH) -> dict[str, Any]:
-        """Return the JSON form: the lists `remove`, `move` and `add`, and `deck`, the repaired deck's cards by section.
+    def as_dict(self, translate: Language = ENGLISH) -> ChangesJSON:
+        """Return the changes and the repaired deck as JSON, with sentences in a language.
 
         Only the first MOST_SINGLE removals have their `rule`. It is None in the others.
         """
+        removed = [out.as_dict(translate) for out in self.out]
+        for each in removed[MOST_SINGLE:]:
+            each["rule"] = None  # `because` has its code
         return {
-            "remove": [
-                *(out.as_dict(translate) for out in self.out[:MOST_SINGLE]),
-                *(out.as_dict(translate) | {"rule": None} for out in self.out[MOST_SINGLE:]),  # `because` has its code
-            ],
+            "remove": removed,
             "move": [moved.as_dict(translate) for moved in self.moved],
             "add": [put_in.as_dict(translate) for put_in in self.put_in],
-            "deck": {
-                section: [{"number": line.number, "name": line.name, "count": line.count} for line in lines]
-                for section, lines in self.deck.used()
-            },
+            "deck": cast(
+                "DeckJSON",
+                {
+                    section: [{"number": line.number, "name": line.name, "count": line.count} for line in lines]
+                    for section, lines in self.deck.used()
+                },
+            ),
         }
 
 
 def unread_out(line: Unread, finding: Finding | None) -> Out:
     """Return the removal of an unread line of the list. Only its first 200 characters are kept."""
     return Out(None, NamedCard("", line.text[:200], None), finding)
+
+
+class BoundJSON(TypedDict):
+    """The least number of changes that a finding requires by itself, as JSON.
+
+    `section`, `cards` and `rule` are those of the finding. `section` is null if it is about none.
+    """
+
+    because: Annotated[str, doc("The code of a finding.")]
+    least: Annotated[int, doc("The fewest changes that this finding requires.")]
+    section: str | None
+    cards: list[CopiesJSON]
+    rule: CitationJSON
 
 
 @dataclass(frozen=True, slots=True)
@@ -225,11 +297,26 @@ class LeastChanges:
     finding: Finding
     least: int
 
-    def as_dict(self) -> dict[str, Any]:
-        """Return the JSON form: `because`, `least`, `section`, `cards` and `rule`. `because` is the finding's code."""
-        cards = [card.as_dict() for card in self.finding.cards]
-        place = {"section": self.finding.section, "cards": cards, "rule": self.finding.rule.as_dict()}
-        return {"because": self.finding.code, "least": self.least, **place}
+    def as_dict(self) -> BoundJSON:
+        """Return the bound as JSON."""
+        return {
+            "because": self.finding.code,
+            "least": self.least,
+            "section": self.finding.section,
+            "cards": [card.as_dict() for card in self.finding.cards],
+            "rule": self.finding.rule.as_dict(),
+        }
+
+
+class OtherLeaderJSON(ChangesJSON):
+    """A repair of the deck under another Leader, as JSON.
+
+    `minimal`: True if it is proved that no repair with such a Leader has fewer changes.
+    """
+
+    leaders: Annotated[list[NamedJSON], doc("The Leaders. Any one of them is enough.")]
+    changes: Annotated[int, doc("The number of changes with such a Leader.")]
+    minimal: bool
 
 
 @dataclass(frozen=True, slots=True)
@@ -245,10 +332,29 @@ class OtherLeader:
     minimal: bool
     repair: Changes
 
-    def as_dict(self, translate: Language = ENGLISH) -> dict[str, Any]:
-        """Return the JSON form: `leaders`, the number of `changes`, `minimal`, and the fields of `Changes.as_dict`."""
-        leaders = [{"number": card.number, "name": card.name} for card in self.leaders]
+    def as_dict(self, translate: Language = ENGLISH) -> OtherLeaderJSON:
+        """Return the repair as JSON, with sentences in a language."""
+        leaders: list[NamedJSON] = [{"number": card.number, "name": card.name} for card in self.leaders]
         return {"leaders": leaders, "changes": self.changes, "minimal": self.minimal, **self.repair.as_dict(translate)}
+
+
+class RepairedJSON(TypedDict):
+    """The result of a repair as JSON: the fewest found changes that make a deck legal.
+
+    `changes`, `fewest` and `bound` are null, and the lists of repairs empty, if no repair was found.
+    """
+
+    legal: Annotated[bool, doc("True if the deck is already legal.")]
+    possible: Annotated[bool, doc("True if a repair was found.")]
+    changes: Annotated[int | None, doc("The number of cards removed, moved or added. null if no repair was found.")]
+    fewest: Annotated[int | None, doc("The smallest of `changes` and of the changes of `leaders`.")]
+    minimal: Annotated[bool, doc("True if it is proved that no repair has fewer changes: `bound` equals `changes`.")]
+    why: Annotated[str, doc("Why there are no fewer changes, why that is not sure, or why there is no repair.")]
+    repairs: Annotated[list[ChangesJSON], doc("Up to five repairs with this number of changes. There may be more.")]
+    bound: Annotated[int | None, doc("The proved minimum of changes. null if no repair was found.")]
+    bounds: Annotated[list[BoundJSON], doc("The changes that each finding requires by itself.")]
+    leaders: Annotated[list[OtherLeaderJSON], doc("Other Leaders that need at most half the changes.")]
+    pinned: Annotated[list[NamedJSON], doc("The cards of the deck that must not change.")]
 
 
 @dataclass(frozen=True, slots=True)
@@ -278,8 +384,8 @@ class Repair:
         """The fewest changes under the deck's Leader or another one. None if no way was found."""
         return None if self.changes is None else min([self.changes, *(leader.changes for leader in self.leaders)])
 
-    def as_dict(self, translate: Language = ENGLISH) -> dict[str, Any]:
-        """Return the JSON form of the answer to `POST /v1/repair`. `translate` is the language of its sentences."""
+    def as_dict(self, translate: Language = ENGLISH) -> RepairedJSON:
+        """Return the answer to `POST /v1/repair` as JSON, with sentences in a language."""
         return {
             "legal": self.verdict.legal,
             "possible": self.possible,

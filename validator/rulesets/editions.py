@@ -127,7 +127,7 @@ def _load_parent(name: str, sources: Mapping[str, Table], heirs: tuple[str, ...]
     return _merge_inherited(inherited, sources, (*heirs, name))
 
 
-def _recite(table: Table, old: str, new: str) -> dict[str, Any]:
+def _recite(table: Table, old: str, new: str) -> Table:
     """Return a copy of a table, and of all tables inside it, in which the `document` `old` is replaced by `new`."""
     found: dict[str, Any] = {}
     for key, value in table.items():
@@ -137,7 +137,7 @@ def _recite(table: Table, old: str, new: str) -> dict[str, Any]:
     return found
 
 
-def _add_documents(table: Table, document: str) -> dict[str, Any]:
+def _add_documents(table: Table, document: str) -> Table:
     """Return a copy of a table in which every table with a `section` has a `document`, by default this one.
 
     Tables inside it are copied in the same way, but not those in lists.

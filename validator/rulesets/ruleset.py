@@ -5,10 +5,11 @@ from __future__ import annotations
 from collections.abc import Iterator, Mapping
 from dataclasses import dataclass, replace
 from datetime import date
-from typing import Any, NamedTuple
+from typing import Annotated, Any, NamedTuple, TypedDict
 
 from validator.documents import Table, check_keys
 from validator.errors import DocumentError, PolicyError
+from validator.field_docs import doc
 from validator.findings import Citation
 from validator.language import phrase
 from validator.provisional import Provisional
@@ -120,6 +121,13 @@ class SwapRule(NamedTuple):
 
     cite: Citation
     one_for_one: bool
+
+
+class RulesetNameJSON(TypedDict):
+    """The id and title of a ruleset as JSON."""
+
+    id: Annotated[str, doc(example="optcg-1.1.9")]
+    title: str
 
 
 @dataclass(frozen=True, repr=False)

@@ -12,11 +12,12 @@ from api.events.check_json import DeckCheckJSON, GivenPenaltyJSON, InfractionJSO
 from api.events.exports import event_reports, player_lists
 from api.events.exports.event_record import EventRecord, Participant
 from api.events.player_json import AwaitedPlayerJSON, MadeWithJSON
-from api.service.answers.json_schema import doc
-from api.service.answers.verdict_answers import DeckJSON, understood_deck_json
+from api.events.players.attendance import awaited_json
 from api.sheets.sheet_files import KINDS, ORDERS, PAPERS
 from api.workbooks.reporting import registrations, results_csv, results_xlsx
 from api.workbooks.reporting.results_xlsx import BookPage
+from validator.deck import DeckJSON
+from validator.field_docs import doc
 from validator.language import ENGLISH
 
 
@@ -142,12 +143,14 @@ def _list_texts(record: EventRecord, paper_order: PaperOrder) -> bytes:
 
 
 def _event_data(record: EventRecord, paper_order: PaperOrder) -> bytes:
-    """Return all data of an event as JSON. Paper and order are ignored. Its fields are those of ExportedEventJSON."""
-    document = {
-        "event": record.event._asdict(),
-        **record.judge.made_with,
+    """Return all data of an event as JSON. Paper and order are ignored."""
+    event = record.event
+    made_with: MadeWithJSON = record.judge.made_with
+    document: ExportedEventJSON = {
+        "event": {"event": event.event, "date": event.date, "place": event.place, "format_name": event.format_name},
+        **made_with,
         "players": [_player_json(one, record) for one in record.participants],
-        "expected": [one._asdict() for one in record.expected],
+        "expected": [awaited_json(one) for one in record.expected],
         "checks": [one.as_json() for one in record.checks],
         "penalties": [one.as_json() for one in record.penalties],
     }
@@ -172,7 +175,7 @@ def _player_json(player: Participant, record: EventRecord) -> ExportedPlayerJSON
         "codes": verdict.codes if verdict else [],
         "infractions": infractions,
         "deck_hash": verdict.deck_hash if verdict else None,
-        "deck": understood_deck_json(verdict) if verdict else None,
+        "deck": verdict.resolved_deck if verdict else None,
     }
 
 

@@ -183,7 +183,7 @@ def _count_phrase(count: int, noun: str) -> str:
 def _source_text(infraction: FoundInfraction) -> str:
     """Return the place of an infraction in the official penalty guide as text, or a text that there is no guide."""
     source = infraction.source
-    return f"{source.document}, {source.section}" if source else _NO_GUIDE
+    return f"{source['document']}, {source['section']}" if source else _NO_GUIDE
 
 
 def penalties(record: EventRecord) -> Report:

@@ -16,15 +16,14 @@ from zipfile import ZIP_DEFLATED, ZipFile, ZipInfo
 
 from api.events.exports.event_record import EventRecord, Participant
 from api.events.player_json import LeaderJSON
-from api.service.answers.json_schema import doc
-from api.service.answers.verdict_answers import DeckJSON, SizesJSON, understood_deck_json
 from api.sheets.person_names import PersonName
 from api.sheets.registration import Event
 from api.sheets.sheet import TITLES
 from api.workbooks.reporting import results_csv
 from api.workbooks.reporting.report_table import ID, LONG, NUMBER, TEXT, Column, Field, Report, Value, writable
 from validator.cards import Card
-from validator.deck import DeckLine
+from validator.deck import DeckJSON, DeckLine, SizesJSON
+from validator.field_docs import doc
 from validator.judge import Verdict
 
 
@@ -72,7 +71,7 @@ def _list_json(player: str, verdict: Verdict) -> PublishedListJSON:
         "player": player,
         "leader": {"number": leader.number, "name": leader.name, "colors": leader.colors} if leader else None,
         "counts": cast("SizesJSON", dict(verdict.facts.sizes)),
-        "deck": understood_deck_json(verdict),
+        "deck": verdict.resolved_deck,
         "text": list_text(verdict),
     }
 

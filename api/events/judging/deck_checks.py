@@ -11,12 +11,11 @@ from typing import Any, NamedTuple, Self
 from api.events.check_json import BoxDifferenceJSON, DeckCheckJSON, PlayersCheckJSON, SectionDifferenceJSON
 from api.events.judging import penalties
 from api.events.judging.penalties import Penalty, SuggestedPenalty, loses_a_game
-from api.service.answers.verdict_answers import CopiesJSON
 from api.service.errors import Invalid, Wrong
 from api.service.shapes import step
 from validator.cards import Catalogue
 from validator.deck import MOST_COPIES, MOST_LINES, SECTIONS, UNLISTED, Deck, DeckFacts, Line
-from validator.findings import NamedCard
+from validator.findings import CopiesJSON, NamedCard
 from validator.judge import Judge, Verdict
 from validator.language import phrase
 from validator.swap import count_copies, list_counts

@@ -12,9 +12,8 @@ from importlib.resources import files
 from typing import Any, NamedTuple
 
 from api.events.check_json import GivenPenaltyJSON, InfractionJSON, InfractionKindJSON, SourceJSON, SuggestedJSON
-from api.service.answers.verdict_answers import citation_json
 from validator.codes import finding_codes
-from validator.documents import check_keys, check_kind, load_document
+from validator.documents import Document, check_keys, check_kind, load_document
 from validator.errors import DocumentError
 from validator.findings import ERROR, Citation
 from validator.games import GAMES
@@ -56,7 +55,7 @@ class Infraction(NamedTuple):
             "penalty": self.penalty,
             "fix": self.fix,
             "most": self.most or self.penalty,
-            "rule": citation_json(SOURCES["infractions"]),
+            "rule": SOURCES["infractions"].as_dict(),
         }
 
 
@@ -172,7 +171,7 @@ class SuggestedPenalty(NamedTuple):
             "fix": self.fix,
             "head_judge": self.needs_head_judge,
             "decided": False,
-            "rules": [citation_json(SOURCES[name]) for name in ("infractions", "ladder")],
+            "rules": [SOURCES[name].as_dict() for name in ("infractions", "ladder")],
         }
 
 
@@ -222,14 +221,6 @@ _WITHOUT_GUIDE = phrase("No official penalty guide of this game is known. The he
 _WITH_GUIDE = phrase("The guide suggests this penalty. A judge decides.")
 
 
-class GuidePlace(NamedTuple):
-    """A place in a game's official penalty guide. `page` is None if it is not known."""
-
-    document: str
-    section: str
-    page: int | None = None
-
-
 class Guides(NamedTuple):
     """The infractions of findings, and the places of infractions in the games' penalty guides.
 
@@ -238,7 +229,7 @@ class Guides(NamedTuple):
     """
 
     infractions: Mapping[str, str]
-    sources: Mapping[str, Mapping[str, GuidePlace]]
+    sources: Mapping[str, Mapping[str, SourceJSON]]
 
 
 class FoundInfraction(NamedTuple):
@@ -250,7 +241,7 @@ class FoundInfraction(NamedTuple):
     code: str
     infraction: str
     penalty: str
-    source: GuidePlace | None
+    source: SourceJSON | None
 
     def as_json(self, translate: Language) -> InfractionJSON:
         """Return the infraction as JSON with its title, and with a sentence about who decides.
@@ -262,14 +253,9 @@ class FoundInfraction(NamedTuple):
             "infraction": self.infraction,
             "title": translate.text(INFRACTIONS[self.infraction].title),
             "suggested_penalty": self.penalty or None,
-            "source": _source_json(self.source) if self.source else None,
+            "source": self.source,
             "note": translate.text(_WITH_GUIDE if self.source else _WITHOUT_GUIDE),
         }
-
-
-def _source_json(place: GuidePlace) -> SourceJSON:
-    """Return a place in a penalty guide as JSON."""
-    return {"document": place.document, "section": place.section, "page": place.page}
 
 
 @cache
@@ -295,7 +281,7 @@ def find_infractions(verdict: Verdict | None, game: str, earlier: Iterable[Penal
 
 
 def _found_infraction(
-    code: str, infraction: str, sources: Mapping[str, GuidePlace] | None, earlier: list[Penalty]
+    code: str, infraction: str, sources: Mapping[str, SourceJSON] | None, earlier: list[Penalty]
 ) -> FoundInfraction:
     """Return the infraction of a finding. `code` is that of the finding, `infraction` a key of INFRACTIONS.
 
@@ -306,7 +292,7 @@ def _found_infraction(
     return FoundInfraction(code, infraction, suggest_penalty(infraction, earlier).penalty if source else "", source)
 
 
-def parse_guides(document: Mapping[str, Any]) -> Guides:
+def parse_guides(document: Document) -> Guides:
     """Return the guides in a parsed document.
 
     Raises DocumentError with the place if it has a gap, an unknown name or a value of a wrong type.
@@ -324,7 +310,7 @@ def parse_guides(document: Mapping[str, Any]) -> Guides:
     return Guides(infractions, sources)
 
 
-def _parse_sources(game: str, guide: Any, used: set[str]) -> dict[str, GuidePlace]:
+def _parse_sources(game: str, guide: Any, used: set[str]) -> dict[str, SourceJSON]:
     """Return the place in a game's penalty guide by infraction. `used` are exactly the infractions that it must have.
 
     `page` is None if `pages` lacks the infraction. Raises DocumentError if an infraction is missing or unknown, or if
@@ -337,7 +323,8 @@ def _parse_sources(game: str, guide: Any, used: set[str]) -> dict[str, GuidePlac
     for infraction, section in guide["sections"].items():
         check_kind(section, f"{where}.sections, {infraction}", str)
     return {
-        name: GuidePlace(guide["document"], section, pages.get(name)) for name, section in guide["sections"].items()
+        name: {"document": guide["document"], "section": section, "page": pages.get(name)}
+        for name, section in guide["sections"].items()
     }
 
 

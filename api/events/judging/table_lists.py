@@ -19,9 +19,8 @@ from api.events.judging.penalties import INFRACTIONS, LADDER, find_infractions, 
 from api.events.players.duplicates import Duplicates
 from api.events.players.entrant import Entrant
 from api.events.tournament import Tournament
-from api.service.answers.verdict_answers import CitationJSON, citation_json
 from validator.deck import DeckFacts
-from validator.findings import ADVICE, ERROR, merge_findings
+from validator.findings import ADVICE, ERROR, CitationJSON, merge_findings
 from validator.judge import Judge, Verdict
 from validator.language import ENGLISH, Language
 
@@ -239,7 +238,7 @@ def _findings_json(verdict: Verdict, judge: Judge, translate: Language) -> list[
         {
             "severity": one.severity,
             "message": one.kind.message(one, translate),
-            "rule": citation_json(one.rule),
+            "rule": one.rule.as_dict(),
             "infraction": infractions.get(one.code) if one.severity == ERROR else None,
         }
         for one in found[:MOST_TABLE_FINDINGS]

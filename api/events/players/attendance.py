@@ -24,10 +24,8 @@ from api.events.tournament import Tournament
 from validator.judge import Verdict
 from validator.language import ENGLISH, Language
 
-_Row = Mapping[str, Any]
-
 # Whether a row of the roster has a state. Only staff get rows with `legal`.
-_STATES: Mapping[str, Callable[[_Row], bool]] = {
+_STATES: Mapping[str, Callable[[RosteredJSON], bool]] = {
     "all": lambda row: True,
     "received": lambda row: bool(row["received"]),
     "missing": lambda row: not row["received"],
@@ -35,7 +33,7 @@ _STATES: Mapping[str, Callable[[_Row], bool]] = {
     "illegal": lambda row: row.get("legal") is False,
 }
 # Sort keys: a row without a value comes last, also if the order is descending.
-_VALUES: Mapping[str, Callable[[_Row], Any]] = {
+_VALUES: Mapping[str, Callable[[RosteredJSON], Any]] = {
     "player": lambda row: name_key(row["player"]),
     "team": lambda row: row["team"].casefold(),
     "received": lambda row: row["at"],

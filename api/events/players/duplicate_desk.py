@@ -15,8 +15,8 @@ from api.events.players.entrant import Entrant, EntrantSettings, RegistrationCon
 from api.events.storage.event_reader import EventReader
 from api.events.storage.event_writer import EventWriter
 from api.events.storage.idempotency import RepeatableRequest, Reply
-from api.service.answers.json_schema import doc
 from api.service.errors import Invalid, LimitReached, NoAccess, Wrong
+from validator.field_docs import doc
 from validator.judge import Judge
 from validator.language import phrase
 

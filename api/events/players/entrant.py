@@ -14,11 +14,11 @@ from msgspec.json import Decoder, encode
 from msgspec.structs import asdict
 
 from api.events.bounds import LONGEST_EMAIL
-from api.service.answers.verdict_answers import NamedJSON
 from api.sheets.person_names import PersonName, clean_text, cut
 from api.sheets.registration import LONGEST
 from validator.cards import Card, Catalogue
 from validator.deck import SECTIONS, Deck, DeckLine, Line, Unread, resolve, unknown_card_key
+from validator.findings import NamedJSON
 from validator.language import phrase
 from validator.tables.headings import key
 

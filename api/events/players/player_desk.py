@@ -5,12 +5,12 @@ Called by the interface `/v1/events` and by the pages of events. Links exist onl
 
 from __future__ import annotations
 
-from collections.abc import Callable, Collection, Iterable, Mapping, Sequence
-from typing import Any, NamedTuple, Self
+from collections.abc import Callable, Collection, Iterable, Sequence
+from typing import NamedTuple, Self
 
 from api.events.base_desk import EventAccess, PartDesk, limited_concurrency, reply
 from api.events.bounds import MOST_ENTRANTS
-from api.events.player_json import PersonalLinkJSON, PersonalLinksJSON
+from api.events.player_json import PersonalLinkJSON, PersonalLinksJSON, UnreadRowsJSON
 from api.events.players import attendance
 from api.events.players.entrant import Entrant, ExpectedPlayer, drop_repeated
 from api.events.storage.event_tables import KeyRow
@@ -72,13 +72,13 @@ class PlayerDesk(PartDesk):
         access: EventAccess,
         players: Iterable[ExpectedPlayer],
         request: RepeatableRequest | None = None,
-        unread_rows: Mapping[str, Any] = {},
+        unread_rows: UnreadRowsJSON | None = None,
         note: Callable[[EventWriter, Sequence[ExpectedPlayer]], object] = lambda writer, before: None,
     ) -> Reply:
         """Replace the list of expected players, each player once, and answer with the new list.
 
         A player with an equal name and id counts once. `note` is called with the writer and the list before, after the
-        new one was stored. `unread_rows` are further fields of the answer. A repeated `request` gets the stored answer.
+        new one was stored. `unread_rows` are added to the answer. A repeated `request` gets the stored answer.
         Raises LimitReached if there are more than MOST_ENTRANTS.
         """
         kept = list(drop_repeated(players))
@@ -91,7 +91,8 @@ class PlayerDesk(PartDesk):
             before = writer.expected_players(access.event.id)
             writer.replace_expected(kept, access.caller.signature)
             note(writer, before)
-            return reply(200, attendance.expected_json(kept, writer.entrants(access.event.id)) | dict(unread_rows))
+            shown = attendance.expected_json(kept, writer.entrants(access.event.id))
+            return reply(200, {**shown, **unread_rows} if unread_rows else shown)
 
         return self._desk.write_once(access, request, keep)
 

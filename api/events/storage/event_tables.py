@@ -107,7 +107,7 @@ class ImportRow(Base):
     added: orm.Mapped[int] = orm.mapped_column(sa.Integer)
     changed: orm.Mapped[int] = orm.mapped_column(sa.Integer)
     entry: orm.Mapped[int] = orm.mapped_column(sa.Integer)
-    before: orm.Mapped[dict[str, Any]] = orm.mapped_column(sa.JSON)
+    before: orm.Mapped[dict[str, list[list[str]]]] = orm.mapped_column(sa.JSON)
     undone: orm.Mapped[str | None] = orm.mapped_column(sa.String(40))
 
 

@@ -38,7 +38,7 @@ from api.events.storage.event_tables import (
     RegistrationRow,
     RevisionRow,
 )
-from api.events.storage.import_history import Import, ImportedState
+from api.events.storage.import_history import Import, ImportedState, KeptImport
 from api.events.tournament import Tournament
 from api.service.errors import LimitReached, NoAccess
 from validator.deck import Deck
@@ -379,15 +379,9 @@ class EventWriter(EventReader):
         Its changes must be written already. `states` are the registrations as they were before it. The oldest imports
         beyond MOST_IMPORTS are deleted.
         """
-        id = new_id()
-        row = {
-            "id": id,
-            "event_id": self._event_id,
-            "created": self._now,
-            "by": signature,
-            "entry": self._noted[-1].number,
-        }
-        import_history.add(self.connection, row | import_.as_row(), states)
+        id, entry = new_id(), self._noted[-1].number
+        record = KeptImport(id, self._now, signature, undone=None, entry=entry, **import_._asdict())
+        import_history.add(self.connection, self._event_id, record, states)
         self._note(signature, event_audit.PLAYERS_IMPORTED, id, [secrets.token_hex(16), import_.kind, import_.name])
         return id
 
@@ -559,7 +553,7 @@ def _bytes_of(deck: bytes | None, decklist: str | None) -> int:
     return len(deck or b"") + len((decklist or "").encode())
 
 
-def revision_content(revision: Mapping[str, Any]) -> list[str]:
+def revision_content(revision: Mapping[str, object]) -> list[str]:
     """Return the values of a revision for its digest in the audit, as texts: salt, number, content and reason.
 
     The salt prevents guesses of the content.

@@ -35,13 +35,6 @@ class Import(NamedTuple):
     changed: int = 0
     before: Sequence[ExpectedPlayer] = ()
 
-    def as_row(self) -> dict[str, Any]:
-        """Return the columns of the import by name, without its id, event, time and author.
-
-        `before` becomes {"players": […]}, each a list of name, player ID and e-mail address.
-        """
-        return self._asdict() | {"before": {"players": [list(one) for one in self.before]}}
-
 
 class KeptImport(NamedTuple):
     """A stored import of the history. `created` and `undone` are ISO moments, `undone` is None if it was not undone.
@@ -140,16 +133,17 @@ def states_of(connection: sa.Connection, registration_id: str) -> list[ImportedS
     return [ImportedState(*row) for row in rows]
 
 
-def add(connection: sa.Connection, row: dict[str, Any], states: Sequence[ImportedState]) -> None:
-    """Add an import to the history. `row` has its columns, `states` are the registrations as they were before it.
+def add(connection: sa.Connection, event_id: str, record: KeptImport, states: Sequence[ImportedState]) -> None:
+    """Add an import, `record`, to the history of an event. `states` are the registrations as they were before it.
 
     Deletes the oldest imports of the event beyond MOST_IMPORTS.
     """
-    connection.execute(sa.insert(ImportRow), row)
+    before = {"players": [list(one) for one in record.before]}
+    connection.execute(sa.insert(ImportRow), record._asdict() | {"event_id": event_id, "before": before})
     if states:
-        shared = {"import_id": row["id"], "event_id": row["event_id"]}
+        shared = {"import_id": record.id, "event_id": event_id}
         connection.execute(sa.insert(ImportedRow), [shared | state._asdict() for state in states])
-    old = [one.id for one in read_imports(connection, row["event_id"])[MOST_IMPORTS:]]
+    old = [one.id for one in read_imports(connection, event_id)[MOST_IMPORTS:]]
     connection.execute(sa.delete(ImportedRow).where(ImportedRow.import_id.in_(old)))
     connection.execute(sa.delete(ImportRow).where(ImportRow.id.in_(old)))
 

@@ -7,18 +7,18 @@ from datetime import date
 from operator import itemgetter
 from typing import Annotated, NamedTuple, NotRequired, TypedDict, TypeVar, cast
 
-from api.service.answers.json_schema import ON_IN_TIMEZONE, DayText, doc
-from api.service.answers.limit_answers import ListChangeJSON, RulingJSON
-from api.service.answers.verdict_answers import CitationJSON, NamedJSON, RulesetNameJSON, citation_json
 from carddb import foreign_names
 from carddb.library import Library
 from carddb.official_pages import official_page
 from validator.calendar import LAST_DAY
 from validator.cards import Card, Catalogue, Clause
-from validator.codes import finding_codes
+from validator.field_docs import DayText, doc
+from validator.findings import CitationJSON, NamedJSON
 from validator.games import GAMES
-from validator.legalities import Allowance, allowances
+from validator.judge import ON_IN_TIMEZONE
+from validator.legalities import Allowance, AllowanceJSON, allowances
 from validator.limits import BlockException, DayLimit, GameLists, PairBan, Release, ReleaseBounds, Rotation, Ruling
+from validator.limits.lists import ListChangeJSON, RulingJSON
 from validator.paraphrase import clause_text, paraphrase_clause
 
 _Entry = TypeVar("_Entry", Ruling, PairBan)
@@ -90,30 +90,6 @@ class CollectionJSON(TypedDict):
 
     cards: Annotated[list[CardJSON], doc("Each card once, in the order asked.")]
     not_found: Annotated[list[str], doc("The numbers that no card has.")]
-
-
-class AllowanceRuleJSON(TypedDict):
-    """A rule that limits the copies of a card, or may do so soon (severity `warning`), as JSON."""
-
-    code: Annotated[str, doc("Of the finding that a deck with more copies has.", enum=tuple(finding_codes()))]
-    limit: Annotated[int, doc("The most copies by this rule.")]
-    severity: Annotated[str, doc("`warning`: the rule may not be in force yet, and is ignored in `most`.")]
-    rule: CitationJSON
-    source: Annotated[str | None, doc("The page of the official list, if the rule is from a list.")]
-
-
-class AllowanceJSON(TypedDict):
-    """The most copies of a card that a deck may have in one region and format, as JSON.
-
-    `most` is 0 if no section takes the card. `because` also has rules of severity `warning`, which do not lower `most`.
-    """
-
-    region: str
-    format: str
-    ruleset: RulesetNameJSON
-    section: Annotated[str | None, doc("The section for the card. null if no section takes it.")]
-    most: Annotated[int, doc("The most copies.")]
-    because: Annotated[list[AllowanceRuleJSON], doc("The rules that more copies would break.")]
 
 
 class RuledCardJSON(ListChangeJSON, RulingJSON):
@@ -211,20 +187,6 @@ def card_json(card: Card) -> CardJSON:
     }
 
 
-class FormatDays(NamedTuple):
-    """A format, and the days on which it takes a card's block.
-
-    `format` is its name (a key), `title` its official title. `takes`: True if it takes the block on the day of the
-    answer. `until`: the last day on which the format takes the block, which may be past. None if no such day is known,
-    or if the blocks of the format do not rotate.
-    """
-
-    format: str
-    title: str
-    takes: bool
-    until: date | None
-
-
 class CardBlock(NamedTuple):
     """The block of a card on a day, each format of the game with its days, and the official exceptions for the card.
 
@@ -233,16 +195,12 @@ class CardBlock(NamedTuple):
     """
 
     block: str
-    formats: tuple[FormatDays, ...]
+    formats: list[FormatDaysJSON]
     exceptions: tuple[BlockException, ...]
 
     def as_json(self) -> CardBlockJSON:
         """Return the block and the days of each format as JSON. The exceptions are left out."""
-        formats: list[FormatDaysJSON] = [
-            {"format": days.format, "title": days.title, "takes": days.takes, "until": days.until}
-            for days in self.formats
-        ]
-        return {"block": self.block, "formats": formats}
+        return {"block": self.block, "formats": self.formats}
 
 
 class CardClause(NamedTuple):
@@ -277,7 +235,7 @@ class CardRelease(NamedTuple):
         return {
             "region": region,
             "released": self.release.day if self.release else None,
-            "rule": citation_json(self.release.cite) if self.release else None,
+            "rule": self.release.cite.as_dict() if self.release else None,
             "not_before": _day_limit_json(first),
             "no_later_than": _day_limit_json(last),
         }
@@ -290,7 +248,7 @@ def _day_limit_json(limit: DayLimit | None) -> DayLimitJSON | None:
     """
     if limit is None:
         return None
-    return {"day": limit.day.isoformat(), "reason": str(limit.reason), "rule": citation_json(limit.cite)}
+    return {"day": limit.day.isoformat(), "reason": str(limit.reason), "rule": limit.cite.as_dict()}
 
 
 class CardAnswer(NamedTuple):
@@ -323,8 +281,8 @@ class CardAnswer(NamedTuple):
             "number": self.card.number,
             "name": self.card.name,
             "on": self.on,
-            "allowances": [cast("AllowanceJSON", allowance.as_dict()) for allowance in self.allowances],
-            "history": [cast("RuledCardJSON", ruling.change.as_dict() | ruling.as_dict()) for ruling in every_ruling],
+            "allowances": [allowance.as_dict() for allowance in self.allowances],
+            "history": [{**ruling.change.as_dict(), **ruling.as_dict()} for ruling in every_ruling],
             "block": self.block.as_json() if self.block else None,
             "releases": [release.as_json(region) for region, release in self.releases.items()],
         }
@@ -432,13 +390,13 @@ def _card_block(card: Card, day: date, rotation: Rotation | None) -> CardBlock |
     block = rotation.block_of(card.number, card.block, day) if rotation else None
     if rotation is None or block is None:
         return None
-    formats = tuple(
-        FormatDays(
-            format,
-            title,
-            (allowed := rotation.legal_blocks(format, day)) is None or block in allowed,
-            rotation.last_day(block) if format == rotation.rotates else None,
-        )
+    formats: list[FormatDaysJSON] = [
+        {
+            "format": format,
+            "title": title,
+            "takes": (allowed := rotation.legal_blocks(format, day)) is None or block in allowed,
+            "until": rotation.last_day(block) if format == rotation.rotates else None,
+        }
         for format, title in rotation.formats.items()
-    )
+    ]
     return CardBlock(block, formats, rotation.exceptions.get(card.number, ()))

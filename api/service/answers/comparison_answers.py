@@ -5,10 +5,10 @@ from __future__ import annotations
 from typing import Annotated, TypedDict
 
 from api.service.answers.decklist_answers import UnreadJSON, unread_lines_json
-from api.service.answers.json_schema import doc
 from validator.cards import Catalogue
 from validator.comparison import compare_decks
 from validator.deck import SECTIONS, Deck
+from validator.field_docs import doc
 from validator.findings import ERROR
 from validator.language import ENGLISH, Language
 

@@ -6,14 +6,13 @@ from collections.abc import Iterable, Sequence
 from dataclasses import replace
 from typing import Annotated, NamedTuple, TypedDict
 
-from api.service.answers.json_schema import doc
-from api.service.answers.verdict_answers import DeckJSON, FindingJSON, LineJSON, finding_json
 from api.service.bounds import MOST_SUGGESTED
 from validator import names, unresolved
 from validator.cards import Card, Catalogue
-from validator.deck import Deck, DeckFacts, DeckLine, Unread, resolve
+from validator.deck import Deck, DeckFacts, DeckJSON, DeckLine, LineJSON, Unread, resolve
 from validator.decklists.format import Format
-from validator.findings import Finding, NamedCard, limit_findings
+from validator.field_docs import doc
+from validator.findings import Finding, FindingJSON, NamedCard, limit_findings
 from validator.language import ENGLISH, Language
 
 _LONGEST_SHOWN = 300  # characters of a line
@@ -117,9 +116,9 @@ def unread_lines_json(deck: Deck, catalogue: Catalogue | None, translate: Langua
     for finding in limit_findings(findings):
         line = lines.get(id(finding))
         text, reason = (line.text, line.reason) if line else (finding.details["text"], finding.details["reason"])
-        shown.append({**finding_json(finding, translate), "text": text, "reason": translate.text(reason)})
+        shown.append({**finding.as_dict(translate=translate), "text": text, "reason": translate.text(reason)})
     for finding in names.name_index(catalogue).mismatches(deck.used()) if catalogue is not None else ():
-        mismatch = finding_json(finding, translate)
+        mismatch = finding.as_dict(translate=translate)
         shown.append({**mismatch, "text": finding.details["written"], "reason": mismatch["message"]})
     return shown
 

@@ -5,12 +5,15 @@ The names of these types end in JSON: `CardJSON` is the component `Card` of the 
 
 from __future__ import annotations
 
-from collections.abc import Collection, Iterable
+from collections.abc import Iterable
 from datetime import datetime
-from typing import Annotated, Any, get_args, get_type_hints, is_typeddict
+from types import UnionType
+from typing import Annotated, Any, NotRequired, Union, get_args, get_origin, get_type_hints, is_typeddict
 
 import msgspec
 from msgspec import Meta
+
+from validator.field_docs import Doc
 
 JSONObject = dict[str, Any]  # a JSON object whose entries depend on its kind
 JSONSchema = JSONObject
@@ -21,25 +24,6 @@ _OPEN = {"ClauseJSON"}  # the entries of a clause depend on its kind
 
 # A point in time with its offset, as orjson writes a datetime in UTC.
 Moment = Annotated[datetime, Meta(tz=True)]
-# A point in time, and a day, that their makers write as text.
-MomentText = Annotated[str, Meta(extra_json_schema={"format": "date-time"})]
-DayText = Annotated[str, Meta(extra_json_schema={"format": "date"})]
-
-
-def doc(description: str = "", *, enum: Collection[str] = (), example: object = None, format: str = "") -> Meta:
-    """Return the documentation of a TypedDict's field, for its JSON schema.
-
-    An argument that is false in Python is left out, also an example of 0 or False. `enum` lists all possible values.
-    `format` is the keyword of JSON schema, such as "uri".
-    """
-    more = {"enum": list(enum), "example": example, "format": format}
-    return Meta(
-        description=description or None,
-        extra_json_schema={key: value for key, value in more.items() if value} or None,
-    )
-
-
-ON_IN_TIMEZONE = doc("The time zone in which `on` is the current day, if the request has no day.")
 
 
 def component_name(answer: type) -> str:
@@ -58,42 +42,49 @@ def schema_components(answers: Iterable[type]) -> dict[str, JSONSchema]:
     Properties are in the order of the type. Objects may have no other entries, except those of types in `_OPEN`. Raises
     ValueError if two different types have the same name.
     """
-    types: dict[str, type] = {}
+    fields: dict[type, dict[str, Any]] = {}
     for answer in answers:
-        _collect(answer, types)
-    _, schemas = msgspec.json.schema_components(types.values(), ref_template="{name}")
-    return {name.removesuffix(_SUFFIX): _component(types[name], schema) for name, schema in schemas.items()}
+        _collect(answer, fields)
+    names = {answer.__name__: answer for answer in fields}
+    if twice := next((answer.__name__ for answer in fields if names[answer.__name__] is not answer), ""):
+        raise ValueError(f"Two answers are called {twice}. Rename one of them.")
+    # One call for all: msgspec evaluates the types within a type again in each call.
+    hints = [_with_meta(hint) for hints in fields.values() for hint in hints.values()]
+    shown, schemas = msgspec.json.schema_components([*fields, *hints], ref_template="{name}")
+    properties = map(_with_references, shown[len(fields) :])
+    described = {answer: {name: next(properties) for name in hints} for answer, hints in fields.items()}
+    return {
+        name.removesuffix(_SUFFIX): {
+            "type": "object",
+            "properties": described[names[name]],
+            "required": schema["required"],
+            "additionalProperties": name in _OPEN,
+        }
+        for name, schema in schemas.items()
+    }
 
 
-def _collect(hint: Any, types: dict[str, type]) -> None:
-    """Add the TypedDicts in a type hint to `types` by their names, recursively with those of their fields.
-
-    A TypedDict that is already in `types` is skipped. Raises ValueError if `types` has another one of the same name.
-    """
+def _collect(hint: Any, fields: dict[type, dict[str, Any]]) -> None:
+    """Add the TypedDicts in a type hint to `fields`, each with the hints of its fields, and those within them."""
     if not is_typeddict(hint):
         for inner in get_args(hint):
-            _collect(inner, types)
-    elif hint.__name__ not in types:
-        types[hint.__name__] = hint
-        for inner in get_type_hints(hint).values():
-            _collect(inner, types)
-    elif types[hint.__name__] is not hint:
-        raise ValueError(f"Two answers are called {hint.__name__}. Rename one of them.")
+            _collect(inner, fields)
+    elif hint not in fields:
+        fields[hint] = get_type_hints(hint, include_extras=True)
+        for inner in fields[hint].values():
+            _collect(inner, fields)
 
 
-def _component(answer: type, schema: JSONSchema) -> JSONSchema:
-    """Return msgspec's `schema` of the TypedDict `answer` as an OpenAPI component, without title and description.
-
-    Properties are in the order of the type, and references have the names of components. Undeclared entries are not
-    allowed unless the type is in `_OPEN`.
-    """
-    properties = {name: _with_references(schema["properties"][name]) for name in answer.__annotations__}
-    return {
-        "type": "object",
-        "properties": properties,
-        "required": schema["required"],
-        "additionalProperties": answer.__name__ in _OPEN,
-    }
+def _with_meta(hint: Any) -> Any:
+    """Return a type hint for msgspec: without NotRequired, and with a Meta for each Doc, at all depths."""
+    if isinstance(hint, Doc):
+        return Meta(extra_json_schema=dict(hint.keywords))
+    origin, parts = get_origin(hint), get_args(hint)
+    if not parts:
+        return hint
+    if origin is NotRequired:
+        return _with_meta(parts[0])
+    return (Union if origin is UnionType else origin)[tuple(map(_with_meta, parts))]
 
 
 def _with_references(schema: Any) -> Any:

@@ -4,15 +4,17 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 from datetime import date
-from typing import Annotated, NamedTuple, NotRequired, TypedDict, cast
+from typing import Annotated, NamedTuple, NotRequired, TypedDict
 
-from api.service.answers.json_schema import ON_IN_TIMEZONE, DayText, doc
-from api.service.answers.verdict_answers import PROVISIONAL, NamedJSON, ProvisionalJSON, SourcedEntryJSON
 from api.service.errors import Invalid, Wrong
 from validator.calendar import LAST_DAY
+from validator.field_docs import doc
+from validator.findings import NamedJSON, SourcedEntryJSON
+from validator.judge import ON_IN_TIMEZONE
 from validator.language import phrase
 from validator.limits import GameLists, InForce, Limit, LimitsList, ListChange, PairBan, Rotation, Ruling
-from validator.limits.lists import ListDifference, compare_lists
+from validator.limits.lists import ListChangeJSON, ListDifference, RulingJSON, compare_lists
+from validator.provisional import PROVISIONAL, ProvisionalJSON
 
 IN_FORCE, PERHAPS, ANNOUNCED, LATER = STATES = ("in force", "perhaps", "announced", "later")
 
@@ -75,35 +77,6 @@ class LimitsJSON(TypedDict):
     rotation: RotationJSON | None
 
 
-class RulingJSON(TypedDict):
-    """The effect of a change of a list on one card or pair, as JSON. For a pair, a limit of 0 means banned together."""
-
-    cards: Annotated[list[NamedJSON], doc("The card, or the pair.")]
-    before: Annotated[int | None, doc("The most copies before the change. null if the card was not on the list.")]
-    limit: Annotated[int | None, doc("The most copies after the change. null if the card is unrestricted again.")]
-    group: Annotated[str | None, doc("The group of both cards of the pair, if any two cards of it are a pair.")]
-
-
-class ListChangeJSON(TypedDict):
-    """A change of a list, with its source and its days, as JSON. The cards that it changes are not in it.
-
-    `announced` is the day of the announcement, null if it is not known. `confidence` is `high`, `medium` or `low`.
-    `stated`, `bounds` and `note` are texts for people, "" for none.
-    """
-
-    region: str
-    source: Annotated[str, doc("The address of the list.")]
-    announced: DayText | None
-    effective_from: Annotated[DayText | None, doc("The first day. null if it is not known.")]
-    not_before: Annotated[DayText | None, doc("If the first day is not known: this day or later.")]
-    no_later_than: Annotated[DayText | None, doc("If the first day is not known: this day or earlier.")]
-    stated: Annotated[str, doc("The first day in the list's own words.")]
-    bounds: Annotated[str, doc("Why the first day, if not known, lies between those two.")]
-    confidence: str
-    note: str
-    best_of: Annotated[int | None, doc("1 if it binds in best-of-one matches only.")]
-
-
 class RuledChangeJSON(ListChangeJSON):
     """A change of a list with its effects on cards, as JSON."""
 
@@ -139,13 +112,8 @@ class RuledChange(NamedTuple):
 
     def as_json(self) -> RuledChangeJSON:
         """Return the change as JSON, with its state and its rulings."""
-        change = cast("ListChangeJSON", self.change.as_dict())
-        return {**change, "state": self.state, "rulings": [ruling_json(ruling) for ruling in self.rulings]}
-
-
-def ruling_json(ruling: Ruling) -> RulingJSON:
-    """Return the effect of a list's change on one card or pair as JSON."""
-    return cast("RulingJSON", ruling.as_dict())
+        rulings = [ruling.as_dict() for ruling in self.rulings]
+        return {**self.change.as_dict(), "state": self.state, "rulings": rulings}
 
 
 class BlocksOnDay(NamedTuple):
@@ -268,7 +236,7 @@ def limits_json(lists: GameLists, day: date, region: str, best_of: int | None = 
         "rotation": _rotation_json(lists.rotation, day),
     }
     if listed.provisional:
-        found["provisional"] = cast("ProvisionalJSON", listed.provisional.as_dict())
+        found["provisional"] = listed.provisional.as_dict()
     return found
 
 

@@ -6,18 +6,19 @@ from collections.abc import Iterable, Iterator, Sequence
 from fractions import Fraction
 from typing import Annotated, TypedDict
 
-from api.service.answers.json_schema import doc
 from api.service.answers.ruleset_answers import OpeningJSON, opening_json
-from api.service.answers.verdict_answers import NamedJSON, RulesetNameJSON, SnapshotJSON
 from api.service.errors import Invalid, Wrong
 from api.service.judges import Judges, request_deck
 from api.service.requests import OddsRequest
 from validator.deck import has_several
 from validator.errors import OddsError, error_text
-from validator.judge import Judge
+from validator.field_docs import doc
+from validator.findings import NamedJSON
+from validator.judge import Judge, SnapshotJSON
 from validator.language import ENGLISH, Language, Phrase, phrase
 from validator.odds import Chance, Odds, OnCurve, Wish
 from validator.odds import odds as odds_of_deck
+from validator.rulesets.ruleset import RulesetNameJSON
 
 _LEFT_OUT = "The simplifications of the model."
 

@@ -7,10 +7,10 @@ from collections.abc import Iterable, Mapping
 from http import HTTPStatus
 from typing import Annotated, NamedTuple, NotRequired, TypedDict
 
-from api.service.answers.json_schema import doc
 from api.service.errors import Invalid, NotJson, Wrong
 from api.service.logs import LogThrottle, request_id
 from validator.errors import error_text
+from validator.field_docs import doc
 from validator.language import Language, phrase
 
 _log = logging.getLogger(__name__)

@@ -5,13 +5,14 @@ from __future__ import annotations
 from collections.abc import Sequence
 from datetime import date, timedelta
 from itertools import pairwise
-from typing import Annotated, NamedTuple, TypedDict, cast
+from typing import Annotated, NamedTuple, TypedDict
 
-from api.service.answers.json_schema import JSONObject, doc
-from api.service.answers.verdict_answers import CitationJSON, EditionJSON, ProvisionalJSON, citation_json
+from api.service.answers.json_schema import JSONObject
 from api.service.errors import Invalid, Wrong
 from validator.errors import UnknownRuleset, error_text
-from validator.findings import Citation
+from validator.field_docs import doc
+from validator.findings import Citation, CitationJSON
+from validator.judge import EditionJSON
 from validator.language import ENGLISH, Language, phrase
 from validator.rules import KINDS, Policy, Rule
 from validator.rules.copies import CopyLimit
@@ -116,7 +117,7 @@ def ruleset_json(ruleset: Ruleset) -> RulesetJSON:
         "policy": _policy_choices(ruleset),
     }
     if ruleset.provisional:
-        found["provisional"] = cast("ProvisionalJSON", ruleset.provisional.as_dict())
+        found["provisional"] = ruleset.provisional.as_dict()
     return found
 
 
@@ -140,7 +141,7 @@ def opening_json(ruleset: Ruleset, translate: Language = ENGLISH) -> list[Openin
     Each has a sentence in a language and its citation. Empty if the ruleset has no such rules.
     """
     found = ruleset.opening.facts() if ruleset.opening else ()
-    return [{"fact": name, "says": translate.template(fact.says), **citation_json(fact.cite)} for name, fact in found]
+    return [{"fact": name, "says": translate.template(fact.says), **fact.cite.as_dict()} for name, fact in found]
 
 
 def rule_json(rule: Rule) -> RuleJSON:
@@ -153,8 +154,8 @@ def rule_json(rule: Rule) -> RuleJSON:
         "name": rule.name,
         "kind": _KIND_OF[type(rule)],
         "says": rule.says,
-        "parameters": {key: citation_json(value) if isinstance(value, Citation) else value for key, value in values},
-        "rule": citation_json(rule.cite),
+        "parameters": {key: value.as_dict() if isinstance(value, Citation) else value for key, value in values},
+        "rule": rule.cite.as_dict(),
     }
 
 
@@ -264,7 +265,7 @@ def days_in_force(ruleset: Ruleset) -> InForceDays:
 
 def _statement_json(statement: Statement | None) -> StatementJSON | None:
     """Return a statement of a ruleset as JSON: its sentence and its citation. None if `statement` is None."""
-    return {"says": statement.says, "rule": citation_json(statement.cite)} if statement else None
+    return {"says": statement.says, "rule": statement.cite.as_dict()} if statement else None
 
 
 def _other_edition(ruleset: Ruleset, edition_id: str) -> Ruleset:

@@ -4,72 +4,20 @@ from __future__ import annotations
 
 from datetime import date
 from functools import partial
-from typing import Annotated, NamedTuple, NotRequired, TypedDict, cast
+from typing import Annotated, NamedTuple, NotRequired, TypedDict
 
-from api.service.answers.json_schema import ON_IN_TIMEZONE, DayText, doc
-from api.service.answers.verdict_answers import CitationJSON, NamedJSON, RulesetNameJSON, SnapshotJSON
 from api.service.errors import Invalid, Wrong
 from api.service.judges import Judges, request_deck
 from api.service.requests import TimelineRequest
-from validator.calendar import CAUSES, LAST_DAY, Calendar
+from validator.calendar import LAST_DAY, Calendar, ChangeJSON
+from validator.field_docs import DayText, doc
+from validator.judge import ON_IN_TIMEZONE, SnapshotJSON
 from validator.language import ENGLISH, Language, phrase
-from validator.legalities import Legality, legalities
+from validator.legalities import Legality, LegalityJSON, legalities
 from validator.rules import Policy
-from validator.timeline import Timeline, outlook_sentence, timeline
+from validator.timeline import IntervalJSON, Timeline, outlook_sentence, timeline
 
 _AHEAD = 2  # years
-
-
-class ChangeJSON(TypedDict):
-    """A day and cause on which findings of one code begin or end, as JSON.
-
-    `source` and `announced` are null if the cause has no announcement with an address or a day.
-    """
-
-    on: DayText
-    cause: Annotated[str, doc(enum=CAUSES)]
-    code: Annotated[str, doc("The code of the findings that begin or end.")]
-    begins: Annotated[bool, doc("True if findings begin, false if they end.")]
-    says: Annotated[str, doc("The change, in a sentence.")]
-    cards: list[NamedJSON]
-    rule: CitationJSON
-    source: Annotated[str | None, doc("The address of the announcement.")]
-    announced: Annotated[DayText | None, doc("The day of the announcement.")]
-
-
-_IntervalDays = TypedDict(
-    "_IntervalDays",
-    {"from": Annotated[DayText, doc("The first day.")], "until": Annotated[DayText, doc("The last day, included.")]},
-)
-
-
-class IntervalJSON(_IntervalDays):
-    """Successive days (`from` to `until`, both included) with the same findings of a deck, as JSON.
-
-    `changes` is empty for the first interval. Without findings, `because` of the first interval is "".
-    """
-
-    legal: bool
-    codes: Annotated[list[str], doc("The codes of all findings, each once.")]
-    because: Annotated[
-        str,
-        doc("The reason for the beginning of the interval. For the first interval, the findings from the beginning."),
-    ]
-    changes: Annotated[list[ChangeJSON], doc("The changes on its first day.")]
-
-
-class LegalityJSON(TypedDict):
-    """The legality of a deck in a region and format on one day, as JSON.
-
-    `codes` are those of all its findings, each once.
-    """
-
-    region: str
-    format: str
-    ruleset: RulesetNameJSON
-    legal: bool
-    codes: list[str]
-    note: Annotated[str | None, doc("The gaps in the official list of the region. null if nothing is missing.")]
 
 
 class TimelineAnswerJSON(TypedDict):
@@ -136,11 +84,9 @@ class Outlook(NamedTuple):
         answer: TimelineAnswerJSON = {
             "headline": self.headline_in(translate),
             "on": self.on.isoformat(),
-            "ahead": [
-                cast("ChangeJSON", change.as_dict(translate)) for interval in ahead for change in interval.changes
-            ],
-            "intervals": [cast("IntervalJSON", interval.as_dict(translate)) for interval in self.timeline.intervals],
-            "where": [cast("LegalityJSON", legality.as_dict()) for legality in self.where],
+            "ahead": [change.as_dict(translate) for interval in ahead for change in interval.changes],
+            "intervals": [interval.as_dict(translate) for interval in self.timeline.intervals],
+            "where": [legality.as_dict() for legality in self.where],
             "ruleset": calendar.edition,
             "format": calendar.format,
             "region": calendar.region,
@@ -179,8 +125,9 @@ def outlook(judges: Judges, request: TimelineRequest) -> Outlook:
     found = timeline(deck, calendar, partial(judges.judge_of_day, calendar), first, last)
     where = legalities(deck, terms.lists, day, judges.judge_of_day, policy, terms.best_of)
     known_to = terms.lists.listed.known_to if policy.limits else None
-    catalogue = cast("SnapshotJSON", judge.made_with["catalogue"])
-    return Outlook(day, found, where, known_to, catalogue, judge.made_with.get("timezone"), verdict.deck_hash)
+    made_with = judge.made_with
+    catalogue, timezone = made_with["catalogue"], made_with.get("timezone")
+    return Outlook(day, found, where, known_to, catalogue, timezone, verdict.deck_hash)
 
 
 def _day_range(request: TimelineRequest, calendar: Calendar, verdict_day: date) -> tuple[date, date]:

@@ -15,8 +15,7 @@ from werkzeug.exceptions import NotFound
 
 from api.events.storage.retention import RetentionClock
 from api.jobs.workers import Heartbeats
-from api.service.answers.json_schema import Moment, doc
-from api.service.answers.verdict_answers import SnapshotJSON
+from api.service.answers.json_schema import Moment
 from api.service.catalogues import CatalogueState, catalogue_states
 from api.service.installed_release import installed_release
 from api.service.setting_parsers import ListenAddress
@@ -26,7 +25,9 @@ from api.web.operations.metrics import MEDIA_TYPE
 from api.web.services import Services, answer, services
 from carddb.errors import CardDataError
 from carddb.sync.log import Sync
+from validator.field_docs import doc
 from validator.games import GAMES
+from validator.judge import SnapshotJSON
 from validator.language import phrase
 
 blueprint = Blueprint("operations", __name__, description="For those who run the server.")

@@ -17,7 +17,7 @@ from api.service.answers.limit_answers import ListAnswer, describe_list
 from api.service.answers.ruleset_answers import days_in_force, describe_ruleset
 from api.service.errors import Invalid
 from api.service.languages import own_name
-from api.service.shapes import DayField, Shape, load_with
+from api.service.shapes import DayField, Loaded, Shape, load_with
 from api.web.pages.deck_form import find_repeated
 from api.web.pages.rendering import Page, current_visit, link, render_response
 from api.web.schemas import CardsQuery, DayQuery, StandingQuery
@@ -39,7 +39,7 @@ class LookUp(NamedTuple):
     in `asked`, or has its default there.
     """
 
-    asked: dict[str, Any]
+    asked: Loaded
     faults: dict[str, str]
 
     @property

@@ -11,9 +11,8 @@ from werkzeug.exceptions import RequestEntityTooLarge
 from api.service import decoder
 from api.service.answers.odds_answers import OddsAnswerJSON
 from api.service.answers.odds_answers import odds as odds_of
-from api.service.answers.repair_answers import RepairedJSON
 from api.service.answers.timeline_answers import TimelineAnswerJSON, outlook
-from api.service.answers.verdict_answers import TeamVerdictJSON, VerdictJSON, verdict_bytes
+from api.service.answers.verdict_answers import verdict_bytes
 from api.service.ndjson import Batch, Read
 from api.service.requests import TeamRequest, Validation
 from api.service.shapes import (
@@ -33,7 +32,10 @@ from api.web.bodies import NDJSON, check_ndjson, is_text, json_body, json_text, 
 from api.web.components import QueryParameters
 from api.web.language_choice import HEADERS, PARAMETER
 from api.web.services import Services, answer, json_response, request_language, services
+from validator.judge import VerdictJSON
 from validator.language import Language, phrase
+from validator.repair.answer import RepairedJSON
+from validator.team import TeamVerdictJSON
 
 validation = Blueprint("validation", __name__, url_prefix="/v1/validate", description="Is this deck legal?")
 

@@ -11,13 +11,13 @@ from werkzeug.exceptions import Conflict, NotFound
 
 from api.jobs.job_store import CANCELLED, DONE, FAILED, STATUSES, Job
 from api.jobs.task import Task
-from api.service.answers.json_schema import MomentText, doc
 from api.service.answers.problem_details import MEDIA_TYPE, ProblemJSON
 from api.sheets.sheet_files import KINDS
 from api.web.blueprints import Blueprint
 from api.web.components import SharedParameter
 from api.web.responses import file_headers
 from api.web.services import answer, services
+from validator.field_docs import MomentText, doc
 from validator.language import phrase
 
 blueprint = Blueprint("jobs", __name__, url_prefix="/v1/jobs", description="What takes longer than a request.")

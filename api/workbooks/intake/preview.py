@@ -5,9 +5,9 @@ from __future__ import annotations
 from collections.abc import Iterator, Sequence
 from typing import Annotated, TypedDict
 
-from api.service.answers.json_schema import doc
 from api.workbooks.column_roles import SheetReading, TakenColumn, reading_lines
 from api.workbooks.intake.book import Book, PlayerEntry
+from validator.field_docs import doc
 from validator.language import Language
 
 _MOST_PLAYERS = 5

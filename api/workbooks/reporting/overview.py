@@ -3,10 +3,11 @@
 from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
-from typing import Any, NamedTuple
+from typing import NamedTuple
 
 from api.workbooks.column_roles import CHOICES, ROLES, TakenColumn
 from api.workbooks.intake import preview
+from api.workbooks.intake.preview import PreviewJSON
 from api.workbooks.reporting import summary
 from api.workbooks.reporting.report_texts import player_name
 from api.workbooks.reporting.results import LEGAL, JudgedEntry, Results
@@ -47,15 +48,15 @@ class Overview(NamedTuple):
     """A short result for a page: the players by legality, the first players, and the columns.
 
     `counts` has the number of players by "yes", "no" and "no deck", without those of 0. `ruleset` is the title.
-    `players` are at most 200, those without a legal deck first. `more` is the number of further players. `reading` is
-    a PreviewJSON. `choices` are the roles, and `columns` the columns that may have one, as (value to send, label).
+    `players` are at most 200, those without a legal deck first. `more` is the number of further players. `choices`
+    are the roles, and `columns` the columns that may have one, as (value to send, label).
     """
 
     counts: Mapping[str, int]
     ruleset: str
     players: Sequence[PlayerResult]
     more: int
-    reading: Mapping[str, Any]
+    reading: PreviewJSON
     choices: Sequence[ColumnChoice]
     columns: Sequence[tuple[str, str]]
 

@@ -203,12 +203,13 @@ class _Sheet:
 
         Texts of kind LONG are wrapped if the row is high or the column indented.
         """
-        alignment: dict[str, Any] = {"vertical": "top"} if is_high else {}
-        if is_indented:
-            alignment |= {"horizontal": "left", "indent": 1}
-        if alignment and kind == LONG:
-            alignment["wrap_text"] = True
-        return self._make_style("@" if kind == ID else "General", alignment=Alignment(**alignment))
+        alignment = Alignment(
+            horizontal="left" if is_indented else None,
+            vertical="top" if is_high else None,
+            wrap_text=True if kind == LONG and (is_high or is_indented) else None,
+            indent=int(is_indented),
+        )
+        return self._make_style("@" if kind == ID else "General", alignment=alignment)
 
     def _make_style(self, number_format: str = "General", **looks: Any) -> _Style:
         """Return the style with a number format and other looks, such as `font` and `fill`."""

@@ -3,8 +3,9 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Iterator, Mapping, Sequence
+from dataclasses import replace
 from functools import cache
-from typing import Any, NamedTuple
+from typing import NamedTuple
 
 from api.workbooks.intake import cells
 from api.workbooks.intake.book import Part, PlayerEntry, Who
@@ -205,5 +206,5 @@ def _line_numbers(deck: Deck) -> Iterator[int]:
 
 def _join_decks(deck: Deck, part: Deck) -> Deck:
     """Return a deck with the lines of both decks, section by section, and their unread lines."""
-    sections: dict[str, Any] = {section: deck.section(section) + part.section(section) for section in SECTIONS}
-    return Deck(**sections, unread=deck.unread + part.unread)
+    joined = Deck.from_sections({section: deck.section(section) + part.section(section) for section in SECTIONS})
+    return replace(joined, unread=deck.unread + part.unread)

@@ -8,18 +8,19 @@ import orjson
 import pytest
 
 from api.service.answers.chat_summary import summarise_verdict
-from api.service.answers.repair_answers import RepairedJSON
-from api.service.answers.verdict_answers import FindingJSON, TeamVerdictJSON, VerdictJSON, verdict_bytes
+from api.service.answers.verdict_answers import verdict_bytes
 from api.service.languages import language
 from tests.api.service.answer_types import assert_described
 from tests.test_catalogs import CARDS, ENTRY, sample
 from tests.validator.table import Table, optcg
 from validator import Judge, Policy, Terms
 from validator.codes import finding_codes
-from validator.judge import Verdict
+from validator.findings import FindingJSON
+from validator.judge import Verdict, VerdictJSON
 from validator.language import CODES
 from validator.repair import repair
-from validator.team import TeamDeck, TeamRule, judge_team
+from validator.repair.answer import RepairedJSON
+from validator.team import TeamDeck, TeamRule, TeamVerdictJSON, judge_team
 
 TABLE = Table("optcg-1.1.9", optcg("X-40", colors=("Blue",)), best_of=3)
 OPEN = Judge(

@@ -129,7 +129,7 @@ def _make_recipe(deck: Deck, catalogue: Catalogue | None) -> dict[str, Any]:
     number and the catalogue has not exactly one card of its name.
     """
 
-    def make_entries(lines: Sequence[DeckLine]) -> list[dict[str, Any]]:
+    def make_entries(lines: Sequence[DeckLine]) -> list[dict[str, str | int]]:
         """Return the lines as mappings with "cardId", "name" and "count". The name is "" if it is not known.
 
         Raises the ValueError of `_make_recipe`.
@@ -166,7 +166,7 @@ def _make_app_map(deck: Deck, catalogue: Catalogue | None) -> dict[str, Any]:
     }
 
 
-def _list_quantities(deck: Deck, catalogue: Catalogue | None) -> list[dict[str, Any]]:
+def _list_quantities(deck: Deck, catalogue: Catalogue | None) -> list[dict[str, str | int]]:
     """Return a mapping with "Qty" and "cardnum" for each line of Leader, main deck and Z-Deck.
 
     Raises ValueError if a line has no number and the catalogue has not exactly one card of its name.
@@ -176,7 +176,7 @@ def _list_quantities(deck: Deck, catalogue: Catalogue | None) -> list[dict[str, 
     ]
 
 
-def _map_sections(deck: Deck, catalogue: Catalogue | None) -> dict[str, Any]:
+def _map_sections(deck: Deck, catalogue: Catalogue | None) -> dict[str, list[dict[str, str | int]]]:
     """Return a deck in the JSON of the public interface: a list of lines by section.
 
     Each section is a key, also one without lines.
@@ -184,7 +184,7 @@ def _map_sections(deck: Deck, catalogue: Catalogue | None) -> dict[str, Any]:
     return {section: [_public_line(line, catalogue) for line in deck.section(section)] for section in SECTIONS}
 
 
-def _public_line(line: DeckLine, catalogue: Catalogue | None) -> dict[str, Any]:
+def _public_line(line: DeckLine, catalogue: Catalogue | None) -> dict[str, str | int]:
     """Return a line in the JSON of the public interface: "number", "name" and "count".
 
     A number or name that the line lacks is left out. Only the number is added, if the catalogue has exactly one card of

@@ -6,7 +6,7 @@ from collections.abc import Mapping
 from contextlib import suppress
 from datetime import datetime
 from functools import cache
-from typing import Any, NamedTuple
+from typing import NamedTuple
 
 from flask import request
 
@@ -222,10 +222,15 @@ class PlayerForm(NamedTuple):
     @classmethod
     def read(cls) -> PlayerForm:
         """Return the registration form in the current request. A file wins over a pasted list. Nothing is validated."""
-        texts: dict[str, Any] = {name: request.form.get(name, "").strip() for name in (*_PLAYER_TEXTS, *_WHERE, "etag")}
-        texts |= {name: request.form.get(name) == "true" for name in ("publish", "stream")}
+        texts = {name: request.form.get(name, "").strip() for name in (*_PLAYER_TEXTS, *_WHERE, "etag")}
         deck = DeckForm.read()
-        return cls(**texts, decklist=_unify_line_ends(deck.text), no_list=deck.instead.says if deck.instead else "")
+        return cls(
+            **texts,
+            decklist=_unify_line_ends(deck.text),
+            publish=request.form.get("publish") == "true",
+            stream=request.form.get("stream") == "true",
+            no_list=deck.instead.says if deck.instead else "",
+        )
 
     @classmethod
     def from_content(cls, content: RegistrationContent, decklist: str, version: int) -> PlayerForm:

@@ -16,6 +16,7 @@ from api.events.base_desk import EventAccess
 from api.events.bounds import MOST_REVISIONS
 from api.events.event_answers import deadline
 from api.events.event_desk import RETRY_AFTER, OverviewDesk
+from api.events.event_json import BegunEventJSON
 from api.events.players.attendance import format_time
 from api.events.rights import Permission
 from api.events.storage.event_keys import PLAYER
@@ -116,8 +117,8 @@ def created_page(create: Callable[[], Reply], form: Callable[[int, dict[str, str
     return _begun_page(made)
 
 
-def _begun_page(event: Mapping[str, Any]) -> Response:
-    """Return the page (201) of a new event, which shows its keys as links once. `event` is the JSON of the desk.
+def _begun_page(event: BegunEventJSON) -> Response:
+    """Return the page (201) of a new event, which shows its keys as links once.
 
     The organiser's key also becomes the visitor's cookie.
     """
@@ -142,16 +143,19 @@ def _new_event_page(
     `code` is the typed join code of another event, whose form is on the same page.
     """
     settings = services().settings
-    known: dict[str, Any] = {
-        "choices": event_forms.game_choices(fields["game"], current_visit().translate),
-        "rulesets": event_forms.ruleset_choices(fields["game"]),
-        "zones": event_forms.offered_timezones(),
-        "needs_key": bool(settings.admin_key),
-        "are_open": bool(settings.open_events),
-        "unused_days": settings.unused_event_days,
-        "code": code,
-    }
-    return render_page("events/events.html", status, fields=fields, faults=faults or {}, **known)
+    return render_page(
+        "events/events.html",
+        status,
+        fields=fields,
+        faults=faults or {},
+        choices=event_forms.game_choices(fields["game"], current_visit().translate),
+        rulesets=event_forms.ruleset_choices(fields["game"]),
+        zones=event_forms.offered_timezones(),
+        needs_key=bool(settings.admin_key),
+        are_open=bool(settings.open_events),
+        unused_days=settings.unused_event_days,
+        code=code,
+    )
 
 
 @blueprint.get("/events/<id>")

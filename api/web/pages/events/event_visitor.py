@@ -256,8 +256,9 @@ def set_key_cookie(answer: Response, event_id: str, key: str, seconds: int | Non
     g.pop("useless_key_of", None)  # another key takes its place
     where = f"{request.script_root}{ROOT}/{event_id}"
     if key:
-        safe: dict[str, Any] = {"secure": request.is_secure, "httponly": True, "samesite": "Strict"}
-        answer.set_cookie(cookie_name(), key, max_age=seconds, path=where, **safe)
+        answer.set_cookie(
+            cookie_name(), key, max_age=seconds, path=where, secure=request.is_secure, httponly=True, samesite="Strict"
+        )
     else:
         answer.delete_cookie(cookie_name(), path=where, secure=request.is_secure, httponly=True, samesite="Strict")
     return answer

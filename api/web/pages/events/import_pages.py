@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from base64 import b64encode
-from collections.abc import Iterable, Mapping, Sequence
+from collections.abc import Iterable, Sequence
 from datetime import datetime
 from typing import Any
 
@@ -132,12 +132,14 @@ def _preview_page(access: EventAccess, upload: Upload, book: ImportedBook, error
     columns = next((reading.columns for reading in book.readings if reading.columns), ())
     translate = current_visit().translate
     named = {column.column: column.label(translate) for column in columns}
-    known: Mapping[str, Any] = {
-        "preview": preview,
-        "columns": [*named.items(), *((heading, heading) for heading in book.aside)],
-        "choices": [(name, _find_columns(columns, ROLES[role], translate)) for name, role in CHOICES.items()],
-    }
-    return _import_page(access, upload, error, **known)
+    return _import_page(
+        access,
+        upload,
+        error,
+        preview=preview,
+        columns=[*named.items(), *((heading, heading) for heading in book.aside)],
+        choices=[(name, _find_columns(columns, ROLES[role], translate)) for name, role in CHOICES.items()],
+    )
 
 
 def _find_columns(columns: Iterable[TakenColumn], role: str, translate: Language) -> list[str]:

@@ -20,7 +20,6 @@ from api.events.judging.table_lists import JudgeTableJSON, TablePlayerJSON
 from api.events.rights import Permission
 from api.events.storage.idempotency import Reply
 from api.service.answers.problem_details import MEDIA_TYPE, ProblemJSON, error_problem, problem, translate_problem
-from api.service.answers.verdict_answers import NamedJSON
 from api.service.errors import Changed, Declined, Invalid, NoAccess
 from api.web.event_permissions import mark_unrestricted
 from api.web.pages import static_files
@@ -40,6 +39,7 @@ from api.web.services import services
 from api.web.v1.event_requests import private_response
 from validator.deck import SECTIONS
 from validator.errors import error_text
+from validator.findings import NamedJSON
 from validator.language import phrase
 from validator.words import section_name
 

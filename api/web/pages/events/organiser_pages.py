@@ -5,7 +5,6 @@ from __future__ import annotations
 from collections.abc import Iterable
 from functools import partial
 from itertools import groupby
-from typing import Any
 
 from flask import Response, request
 
@@ -209,11 +208,13 @@ def files(access: EventAccess) -> Response:
     translate = current_visit().translate
     orders = tuple(zip(ORDERS, (translate("last name"), translate("table number")), strict=True))
     now = services().desk.now()
-    known: dict[str, Any] = {
-        "sheet_orders": orders,
-        "shows_lists": rights.sees_any_list(access.caller, access.stage(now)),
-    }
-    return render_page("events/files.html", **page_values(access, now), **known, fields={"paper": ""})
+    return render_page(
+        "events/files.html",
+        **page_values(access, now),
+        sheet_orders=orders,
+        shows_lists=rights.sees_any_list(access.caller, access.stage(now)),
+        fields={"paper": ""},
+    )
 
 
 @blueprint.get("/events/<id>/export")

@@ -31,7 +31,7 @@ from api.web.pages.rendering import current_visit, is_unsubmitted
 from api.web.public_address import event_address
 from api.web.services import services
 from validator.account import group_findings
-from validator.findings import CardEntry
+from validator.deck import LineJSON
 from validator.language import phrase
 
 _NOT_SURE = phrase("Nothing was deleted. Tick the box to confirm.")
@@ -191,7 +191,7 @@ def receipt_page(
     return render_page("events/receipt.html", refused if error else status, **words)
 
 
-def _deck_rows(judged: JudgedRegistration) -> dict[str, list[CardEntry]]:
+def _deck_rows(judged: JudgedRegistration) -> dict[str, list[LineJSON]]:
     """Return the cards of a registered deck by section, without empty sections. Empty if it has no list."""
     verdict = judged.verdict
     return {section: verdict.section(section) for section in verdict.facts.used} if verdict else {}
