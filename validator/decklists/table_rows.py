@@ -40,8 +40,10 @@ class TableRows:
 
     def cell(self, cells: Sequence[str], role: str) -> str:
         """Return the first text that is not blank in a row's columns of a role, "" if there is none."""
-        places = self._columns.roles.get(role, ())
-        return next((cells[at] for at in places if at < len(cells) and cells[at]), "")
+        for at in self._columns.roles.get(role, ()):
+            if at < len(cells) and cells[at]:
+                return cells[at]
+        return ""
 
     def heading(self, cells: Sequence[str]) -> Heading | None:
         """Return the heading of a section that a row is, with or without its total. None for other rows."""
@@ -64,6 +66,8 @@ class TableRows:
             return False
         if first.startswith("#") and cells.index(first) in self._players and self._has_card(cells):
             return False
+        if first[:1].isalnum():
+            return False
         return headlines.is_comment(row(0, " ".join((first, *others))).plain)
 
     def has_commented_card(self, cells: Sequence[str]) -> bool:
@@ -81,6 +85,8 @@ class TableRows:
 
         A card's name that looks like a total is none.
         """
+        if A_NUMBER.fullmatch(self.cell(cells, NUMBER)):
+            return False
         words = [cell for at, cell in enumerate(cells) if cell and at not in self._players]
         names = [cell for at, cell in enumerate(cells) if cell and at not in self._players | self._counted]
         if headlines.is_total(" ".join(words)) or (self._counted and headlines.is_totals_row(names)):
@@ -110,11 +116,11 @@ class TableRows:
     def section(self, cells: Sequence[str], section_text: str, heading: str | None) -> str | Misplaced | None:
         """Return the section of a row's card: that of the row, of the heading above, or of the card's type.
 
-        `section_text` is the text of the row's section, which an earlier row may have. `heading` is the section of the heading
-        above. None if there is none, and a Misplaced if a cell is not understood.
+        `section_text` is the text of the row's section, which an earlier row may have. `heading` is the section of the
+        heading above. None if there is none, and a Misplaced if a cell is not understood.
         """
-        place = parse_section(row(0, section_text).plain, row(0, self.cell(cells, SIDE)).plain)
-        return place or heading or placed_by_type(row(0, self.cell(cells, TYPE)).plain)
+        place = parse_section(_to_plain(section_text), _to_plain(self.cell(cells, SIDE)))
+        return place or heading or placed_by_type(_to_plain(self.cell(cells, TYPE)))
 
     def copies(self, cells: Sequence[str]) -> Copies | str:
         """Return the copies in a row as pairs of section and count, or as a str the reason why they are not clear.
@@ -123,7 +129,7 @@ class TableRows:
         written 0 in a single count column is one pair with 0. If all counts of sections are 0, there are no pairs.
         """
         columns = self._columns
-        written = row(0, self.cell(cells, COUNT)).plain
+        written = _to_plain(self.cell(cells, COUNT))
         if columns.counts:
             total = written if columns.has(COUNT) else None
             return read_copies(columns.counts, lambda at: cells[at] if at < len(cells) else "", total)
@@ -140,6 +146,11 @@ class TableRows:
         """Return True if a row has different counts in several columns of the role COUNT. Blank cells are ignored."""
         columns = self._columns.roles.get(COUNT, ())
         return len({parse_copies(cells[at]) for at in columns if at < len(cells) and cells[at]}) > 1
+
+
+def _to_plain(cell: str) -> str:
+    """Return the text of a cell without markup and decoration."""
+    return row(0, cell).plain if cell else ""
 
 
 def is_marked_number(cell: str) -> bool:
