@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from validator.message_templates import MessageTemplates
+from validator.message_templates import parse_message
 
 # The messages with their values, for the catalogs too. A `{problem}` is another of these messages.
 SENTENCES = (
@@ -33,9 +33,6 @@ SENTENCES = (
 )
 
 
-_TEMPLATES = MessageTemplates(SENTENCES)
-
-
 def toml_reason(message: str) -> str:
     """Return a message of tomllib, to be translated later. A message that is not in SENTENCES stays English."""
-    return _TEMPLATES.parse(message)
+    return parse_message(message, SENTENCES)
