@@ -21,7 +21,7 @@ import api.service.languages
 from api.cli import usage_errors
 from api.events.storage import decoder_messages
 from carddb import facts, system_messages
-from validator import limits, toml_messages
+from validator import documents, limits
 from validator.games import GAMES
 from validator.language import CODES, ENGLISH
 from validator.rulesets import rulesets
@@ -51,7 +51,7 @@ def messages() -> dict[Message, set[str]]:
         "api/cli/usage_errors.py": (*usage_errors.SENTENCES, *usage_errors.KINDS),
         "carddb/system_messages.py": system_messages.SENTENCES,
         "api/events/storage/decoder_messages.py": decoder_messages.SENTENCES,
-        "validator/toml_messages.py": toml_messages.SENTENCES,
+        "validator/documents.py": documents.TOML_MESSAGES,
         "validator/rulesets": of_rulesets(),
         "validator/limits": of_limits(),
         "carddb/facts": of_facts(),

@@ -17,12 +17,12 @@ from validator.bounds import MOST_CANDIDATES, MOST_LEARNT_CARDS, MOST_SHAPES
 from validator.cards import Card, Catalogue, to_plain_json
 from validator.deck import SECTIONS, Deck, DeckFacts, Line
 from validator.diagnoses import Diagnosis, find_diagnoses
+from validator.documents import Provisional
 from validator.findings import ERROR, WARNING, CardEntry, Citation, Finding, limit_findings
 from validator.games import GAMES, game_of
 from validator.language import ENGLISH, Language, phrase
 from validator.limits import GameLists, InForce
 from validator.limits.cardsets import ENGLISH as ENGLISH_LIST
-from validator.provisional import Provisional, as_entry
 from validator.rule_index import RuleIndex
 from validator.rules import Policy, Rule, Scope, unknown_facts
 from validator.rules.card_pool import InPool
@@ -307,7 +307,7 @@ class Judge:
                 "snapshot": catalogue.snapshot,
                 "cards": len(catalogue),
                 "as_of": catalogue.as_of.isoformat() if catalogue.as_of else None,
-                **as_entry(self.provisional.get("catalogue")),
+                **_provisional_entry(self.provisional.get("catalogue")),
             },
         }
 
@@ -320,7 +320,7 @@ class Judge:
         since = ruleset.in_force_from.isoformat() if ruleset.in_force_from else None
         note = ruleset.note_on(self.terms.on)
         named = {"id": ruleset.id, "title": ruleset.title, "in_force_from": since, "note": note}
-        return {**named, **as_entry(ruleset.provisional)}
+        return {**named, **_provisional_entry(ruleset.provisional)}
 
     def _limits_as_dict(self) -> dict[str, Any] | None:
         """Return the JSON form of the limits list in force: its days, its note, its id and its source.
@@ -339,7 +339,7 @@ class Judge:
             "list": self.terms.lists.id,
             "source": self.terms.lists.source,
         }
-        return {**known, **as_entry(official.provisional)}
+        return {**known, **_provisional_entry(official.provisional)}
 
     @property
     def provisional(self) -> Mapping[str, Provisional]:
@@ -494,6 +494,14 @@ class Judge:
         blanks = {section: [Line("", size)] for section, size in sizes.items() if size}
         facts = DeckFacts(Deck.from_sections(blanks), self.catalogue, self._types)
         return not any(True for rule in self._on_sizes for _ in rule.check(facts))
+
+
+def _provisional_entry(provisional: Provisional | None) -> dict[str, dict[str, str | list[str]]]:
+    """Return `{"provisional": …}` with the JSON form, to be merged into a JSON object. {} for None.
+
+    The caller may change it.
+    """
+    return {"provisional": provisional.as_dict()} if provisional else {}
 
 
 _SECTION_ORDER = {section: place for place, section in enumerate(SECTIONS)}

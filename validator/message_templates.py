@@ -1,6 +1,6 @@
 """Templates of messages: the fixed English messages of other programs, made translatable.
 
-Called by `validator.toml_messages`, `carddb.system_messages`, `api.events.storage.decoder_messages` and
+Called by `validator.documents`, `carddb.system_messages`, `api.events.storage.decoder_messages` and
 `api.cli.usage_errors`.
 """
 

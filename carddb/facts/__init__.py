@@ -24,13 +24,12 @@ from carddb.corrections import correct_cards
 from carddb.errors import CardDataError
 from carddb.serialization import to_cell
 from carddb.sources.printed_facts import parse_cost, parse_power, split_list
-from validator import documents, limits, provisional
+from validator import documents, limits
 from validator.cards import Card, Clause
 from validator.decklists.formulas import guard_formula, unguard_formula
-from validator.documents import Document
+from validator.documents import Document, Provisional, parse_provisional
 from validator.games import game_of
 from validator.language import phrase
-from validator.provisional import Provisional
 
 _HERE = Path(__file__).parent
 COLUMNS = (
@@ -73,7 +72,7 @@ def _parse_document(document: Document) -> Provenance:
     """
     known = {"game": str, "day": date, "source": str, "licence": str, "reader": int}
     documents.check_keys(document, "the file", known, {"provisional": dict})
-    return Provenance(**{**document, "provisional": provisional.parse(document, "the file")})
+    return Provenance(**{**document, "provisional": parse_provisional(document, "the file")})
 
 
 def snapshot(game: str) -> str:

@@ -16,9 +16,9 @@ from datetime import date, timedelta
 from types import MappingProxyType
 from typing import Any, NamedTuple, TypeVar
 
+from validator.documents import Provisional
 from validator.findings import ERROR, WARNING, ListEntry
 from validator.language import Language, Phrase, phrase
-from validator.provisional import Provisional
 
 
 @dataclass(frozen=True, slots=True)

@@ -27,9 +27,9 @@ from graphlib import CycleError, TopologicalSorter
 from importlib.resources.abc import Traversable
 from typing import Any
 
-from validator import documents, provisional
+from validator import documents
 from validator.deck import SECTIONS
-from validator.documents import Table, check_keys, check_kind, check_texts, check_word
+from validator.documents import Table, check_keys, check_kind, check_texts, check_word, parse_provisional
 from validator.errors import DocumentError
 from validator.findings import Citation
 from validator.rules import KINDS, Rule
@@ -222,7 +222,7 @@ def _build_ruleset(tables: Table) -> Ruleset:
         formats=_parse_texts(tables["formats"], f"{name}, formats"),
         swap=_parse_swap(f"{name}, swap", tables["swap"]) if "swap" in tables else None,
         opening=parse_opening(tables["opening"], f"{name}, opening") if tables["opening"] else None,
-        provisional=provisional.parse(tables, name),
+        provisional=parse_provisional(tables, name),
     )
     _check_whole(ruleset)
     return ruleset if "side" in ruleset.sections else _with_side_deck(ruleset, tables)
