@@ -9,8 +9,7 @@ from carddb.sources.official_sites import SITES
 from validator import clauses, limits, rulesets
 from validator.errors import DocumentError
 from validator.games import GAMES, Game
-from validator.rules.copies import CopyLimit
-from validator.rules.keywords import Keyword
+from validator.rules.copies import CopyLimit, Keyword
 from validator.rulesets import Ruleset
 from validator.rulesets.editions import field_values
 

@@ -24,11 +24,11 @@ from validator.language import ENGLISH, Language, phrase
 from validator.limits import GameLists, InForce
 from validator.limits.cardsets import ENGLISH as ENGLISH_LIST
 from validator.rule_index import RuleIndex
-from validator.rules import Policy, Rule, Scope, unknown_facts
-from validator.rules.card_pool import InPool
+from validator.rules import Policy, Rule, Scope
+from validator.rules.base import drop_repeated_warnings
 from validator.rules.colors import Colors
 from validator.rules.copies import CopyLimit
-from validator.rules.official_list import Listed, Pairs
+from validator.rules.official_list import InPool, Listed, Pairs
 from validator.rules.release import Released
 from validator.rules.rotation import Blocks
 from validator.rules.size import DonDeck, Size
@@ -280,7 +280,7 @@ class Judge:
         if facts.has_other_names:
             findings += self._names.mismatches(deck.used())
         if findings:
-            findings = sorted(unknown_facts.drop_repeated_warnings(findings), key=finding_sort_key)
+            findings = sorted(drop_repeated_warnings(findings), key=finding_sort_key)
         return Verdict(self, facts, findings)
 
     def __repr__(self) -> str:

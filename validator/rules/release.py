@@ -18,9 +18,7 @@ from validator.deck import DeckFacts
 from validator.findings import AT_MOST, ERROR, WARNING, Citation, Code, Finding, NamedCard
 from validator.language import Language, phrase
 from validator.limits import BoundsTable, DayLimit, Sets
-from validator.rules.base import Rule, Scope
-
-_JUDGED = ("leader", "main", "side", "z")
+from validator.rules.base import PLAYED, Rule, Scope
 
 
 def _release_message(finding: Finding, translate: Language) -> str:
@@ -123,7 +121,7 @@ class Released(Rule):
 
     def scope(self) -> Scope:
         """Return the scope of the rule: decks with a card that is not legal yet, or may not be."""
-        return Scope(_JUDGED, listed=self._first_legal_day)
+        return Scope(PLAYED, listed=self._first_legal_day)
 
     def _first_legal_day(self, card: Card) -> tuple[date, str] | None:
         """Return the day on which the card's finding ends, and its severity.
@@ -138,7 +136,7 @@ class Released(Rule):
 
         The DON!! and resource decks are not checked.
         """
-        for card, copies in facts.count_over(_JUDGED).items():
+        for card, copies in facts.count_over(PLAYED).items():
             if wait := self._current_wait(card):
                 yield self._make_finding(card, copies, wait, facts.first_section(card))
 
@@ -148,7 +146,7 @@ class Released(Rule):
         A card can have two findings in succession. The first day is `date.min` for the first of them, else the end of
         the one before.
         """
-        for card, copies in facts.count_over(_JUDGED).items():
+        for card, copies in facts.count_over(PLAYED).items():
             since = date.min
             for wait in self.waits(card):
                 if wait.until > self.day:

@@ -10,9 +10,7 @@ from random import Random
 from carddb.catalogue import Catalogue
 from tests.validator.table import TODAY, bos, clause, dbs, gundam, optcg
 from validator import Card, Deck, Judge, Line, Policy, Terms, limits, rulesets
-from validator.rules.classes import ClassLimit
-from validator.rules.copies import CopyLimit
-from validator.rules.keywords import Keyword
+from validator.rules.copies import ClassLimit, CopyLimit, Keyword
 from validator.rules.size import DonDeck, Size
 
 _SIZES = {"main": (4, 6), "side": (0, 2), "z": (0, 2)}
