@@ -8,6 +8,7 @@ from collections.abc import Callable, Collection, Mapping
 from dataclasses import dataclass
 from datetime import date, time
 from importlib.resources.abc import Traversable
+from pathlib import Path
 from typing import Any, TypeVar
 
 from validator.bounds import LONGEST_SHOWN_VALUE
@@ -32,6 +33,7 @@ _KINDS: Mapping[type, str] = {
     dict: phrase("a table with keys of its own"),
 }
 _NUMBER = re.compile(r"[A-Z]{1,4}[0-9]{0,2}-[0-9]{2,3}")
+_GAME = re.compile(r"[a-z]+")
 # The messages of tomllib with their values, for the catalogs too. A `{problem}` is another of these messages.
 TOML_MESSAGES = (
     "{problem} (at line {line}, column {column})",
@@ -72,6 +74,25 @@ def load_document(file: Traversable, parse: Callable[[Document], Parsed]) -> Par
         return parse(document)
     except DocumentError as error:
         raise DocumentError(phrase("{place}: {problem}", place=file.name, problem=error_text(error))) from error
+
+
+def load_game_document(file: Path, game: str, parse: Callable[[Document], Parsed]) -> Parsed | None:
+    """Return the result of `parse` for the content of a TOML file of a game. None if there is no file.
+
+    The result is also None if the game's name has other characters than a to z. Raises DocumentError for an invalid
+    file, or for one of another game.
+    """
+    # The name of a game may come from a request, so only letters are used in a path.
+    if not _GAME.fullmatch(game) or not file.is_file():
+        return None
+    return load_document(file, lambda document: parse(check_game(document, game)))
+
+
+def check_game(document: Document, game: str) -> Document:
+    """Return the document unchanged. Raises DocumentError if its game is not `game`, that of its file name."""
+    if document.get("game") != game:
+        raise DocumentError(phrase('the file name says the game is {game}; write game = "{game}"', game=game))
+    return document
 
 
 def parse_toml(name: str, text: str) -> dict[str, Any]:

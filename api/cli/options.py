@@ -17,6 +17,7 @@ from validator import words
 from validator.errors import error_text
 from validator.games import GAMES
 from validator.language import CODES, ENGLISH, Language, phrase
+from validator.limits import shipped_lists
 
 if TYPE_CHECKING:
     from api.service.judges import Judges
@@ -57,9 +58,8 @@ def _formats() -> Iterable[str]:
 
 def _regions() -> Iterable[str]:
     """Return the codes of the regions of all games' limits lists that ship, each once."""
-    from validator import limits
 
-    return dict.fromkeys(region for game in GAMES for region in limits.load(game).regions)
+    return dict.fromkeys(region for game in GAMES for region in shipped_lists(game).listed.regions)
 
 
 RULESETS = complete_from(_rulesets)

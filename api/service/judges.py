@@ -32,8 +32,7 @@ from validator.findings import ERROR
 from validator.games import GAMES
 from validator.judge import Judge, Terms, Verdict
 from validator.language import join_phrases, phrase
-from validator.limits import GameLists, proposals
-from validator.limits.game_lists import LIMITS
+from validator.limits import LIMITS, GameLists, proposals
 from validator.limits.lists import LimitsList
 from validator.limits.proposals import OwnList
 from validator.names import check_listed_names

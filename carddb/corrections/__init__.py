@@ -19,7 +19,7 @@ from carddb import construction
 from carddb.errors import PlacedText
 from carddb.field_labels import field_label
 from carddb.sources import printed_facts
-from validator import documents, limits
+from validator import documents
 from validator.cards import Card
 from validator.documents import Document, Table
 from validator.errors import DocumentError, error_text
@@ -75,7 +75,7 @@ def load_corrections(game: str, folder: Path = HERE) -> Corrections:
 
     Raises DocumentError for a bad file.
     """
-    return limits.read_game_file(game, "", parse_document, folder) or {}
+    return documents.load_game_document(folder / f"{game}.toml", game, parse_document) or {}
 
 
 def correct_card(card: Card) -> Card:

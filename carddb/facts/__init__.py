@@ -24,7 +24,7 @@ from carddb.corrections import correct_cards
 from carddb.errors import CardDataError
 from carddb.serialization import to_cell
 from carddb.sources.printed_facts import parse_cost, parse_power, split_list
-from validator import documents, limits
+from validator import documents
 from validator.cards import Card, Clause
 from validator.decklists.formulas import guard_formula, unguard_formula
 from validator.documents import Document, Provisional, parse_provisional
@@ -62,7 +62,7 @@ def provenance(game: str) -> Provenance | None:
 
     Raises DocumentError for an invalid file. The result is cached.
     """
-    return limits.read_game_file(game, "", _parse_document, _HERE)
+    return documents.load_game_document(_HERE / f"{game}.toml", game, _parse_document)
 
 
 def _parse_document(document: Document) -> Provenance:

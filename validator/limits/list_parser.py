@@ -1,6 +1,6 @@
 """Limits files: the parsed TOML of an official list as a LimitsList.
 
-`game_lists` and `proposals` call this module. A wrong file raises DocumentError with the correction to make.
+`validator.limits` and `proposals` call this module. A wrong file raises DocumentError with the correction to make.
 """
 
 from __future__ import annotations

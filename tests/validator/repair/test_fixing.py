@@ -9,13 +9,14 @@ from hypothesis import strategies as st
 from tests.validator.repair.applying import apply_changes, assert_sentence_says, join_changes
 from tests.validator.repair.small import draw_deck
 from tests.validator.table import TODAY, Table, dbs, gundam, names, optcg
-from validator import Deck, Line, limits
+from validator import Deck, Line
 from validator.account import group_findings
 from validator.deck import Unread
+from validator.limits import shipped_lists
 from validator.repair import count_fewest_changes, repair
 
 OPTCG, DBS, GUNDAM = "optcg-1.2.1", "dbs-4.00", "gundam-1.9.0"
-LISTED = limits.load("optcg").in_force_on(TODAY)
+LISTED = shipped_lists("optcg").listed.in_force_on(TODAY)
 PAIR = LISTED.pairs[0]
 BANNED = next(number for number, one in LISTED.singles.items() if not one.limit)
 BLUE = [optcg(f"B-{n:02}", colors=("Blue",)) for n in range(13)]

@@ -6,15 +6,16 @@ from typing import ClassVar
 import pytest
 
 from tests.validator.table import TODAY, Table, clause, dbs, names, optcg
-from validator import Deck, Judge, Line, Terms, limits, rulesets
+from validator import Deck, Judge, Line, Terms, rulesets
 from validator.deck import Unread
 from validator.errors import PinError
 from validator.findings import Citation, Code, Finding, NamedCard
+from validator.limits import shipped_lists
 from validator.repair import repair
 from validator.rules import Rule
 
 NEW = "dbs-4.00"
-LISTED = limits.load("optcg").in_force_on(TODAY)
+LISTED = shipped_lists("optcg").listed.in_force_on(TODAY)
 PAIR = LISTED.pairs[0]
 BANNED = next(number for number, one in LISTED.singles.items() if not one.limit)
 

@@ -11,9 +11,9 @@ from api.web.services import Services
 from carddb.catalogue import Catalogue
 from tests.api.web.pages.look_ups import Reader
 from tests.carddb.cards import card
-from validator import limits
 from validator.cards import Clause
 from validator.games import GAMES
+from validator.limits import shipped_lists
 
 HOSTILE = '<script>alert("1")</script>{{7*7}}\u202e&amp;'
 
@@ -163,7 +163,7 @@ def test_a_card_that_there_is_not_brings_the_likeliest(read):
 
 @pytest.mark.parametrize("game", ["optcg", "dbs"])
 def test_the_history_of_a_card_is_that_of_the_list(read, game):
-    listed = limits.load(game)
+    listed = shipped_lists(game).listed
     numbers = {number for region in listed.dated_regions for one in listed.rulings(region) for number in one.numbers}
     for number in sorted(numbers)[::5]:
         page = read(f"/cards/{game}/{number}")
