@@ -117,15 +117,14 @@ class Terms:
         check_type("game", game, str, f"Write one of {', '.join(map(repr, GAMES))}")
         check_day("on", on)
         lists = lists or limits.shipped_lists(game_of(game).id)
-        default_format = lists.rotation.default_format(on) if lists.rotation else "standard"
-        chosen_format = default_format if format is None else format
+        chosen_format = lists.default_format if format is None else format
         return cls(of_game(game, on), on, region, chosen_format, policy, best_of, lists=lists)
 
     def __repr__(self) -> str:
         """Return the ruleset's id, the day, the region and the format."""
         return f"Terms({self.ruleset.id!r}, {self.on}, {self.region!r}, {self.format!r})"
 
-    @property
+    @cached_property
     def in_force(self) -> InForce | None:
         """The limits list of these terms, None if the policy ignores it. Raises ValueError for an unknown region."""
         return self.lists.listed.in_force_on(self.on, self.region, self.best_of) if self.policy.limits else None

@@ -462,14 +462,12 @@ def complete_terms(requested_terms: RequestedTerms, lists: GameLists) -> Terms:
         if not requested_terms.is_stored_list:
             check_list_policy(requested_terms)
         lists = _add_own_list(lists, requested_terms.limits_list, region, requested_terms.is_stored_list)
-    rotation = lists.rotation
-    format = requested_terms.format or (rotation.default_format(requested_terms.on) if rotation else "standard")
     with _errors_at("/format"):
         return Terms(
             ruleset,
             requested_terms.on,
             region,
-            format,
+            requested_terms.format or lists.default_format,
             requested_terms.policy or Policy(),
             requested_terms.best_of,
             requested_terms.timezone,

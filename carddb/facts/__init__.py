@@ -141,20 +141,14 @@ def read_table(text: str, game: str) -> list[Card]:
     """
     header, *rows = csv.reader(StringIO(text, newline=""))
     columns = dict(zip(header, zip(*rows, strict=True), strict=True))
-    facts: dict[str, Iterable[Any]] = {name: _parse_column(columns[name], name) for name in COLUMNS if name in columns}
+    facts: dict[str, Iterable[Any]] = {
+        name: map(cache(_READERS.get(name, _parse_word)), columns[name]) for name in COLUMNS if name in columns
+    }
     facts["game"] = repeat(game)
     facts["cost_text"] = facts.get("cost", repeat(None))
     facts["cost"] = map(cache(partial(_parse_cost, game)), columns["type"], columns.get("cost", repeat("")))
     facts["printings"] = map(_all_printings, columns["number"], facts.get("printings", repeat(())))
     return list(map(Card, *(facts.get(field.name, repeat(field.default)) for field in fields(Card))))
-
-
-def _parse_column(cells: Iterable[str], column: str) -> Iterable[Any]:
-    """Return the parsed cells of a column, in order. The name of the column decides the parser.
-
-    Equal cells are parsed once.
-    """
-    return map(cache(_READERS.get(column, _parse_word)), cells)
 
 
 def _parse_cost(game: str, card_type: str, printed: str) -> int | None:

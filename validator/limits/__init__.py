@@ -81,6 +81,11 @@ class GameLists:
     own: str = ""
     _bounds: dict[str, BoundsTable] = field(default_factory=dict, repr=False)
 
+    @property
+    def default_format(self) -> str:
+        """The format of decks whose terms have none: that of the rotation, "standard" if blocks do not rotate."""
+        return self.rotation.default_format if self.rotation else "standard"
+
     def bounds(self, region: str = ENGLISH) -> BoundsTable:
         """Return the limits of unknown release days of the game's cards in a region.
 

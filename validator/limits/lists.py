@@ -136,16 +136,6 @@ class PairBan(Binding):
         """The number of the pair's second card."""
         return self.numbers[1]
 
-    @property
-    def a_name(self) -> str:
-        """The name of the pair's first card."""
-        return self.names[0]
-
-    @property
-    def b_name(self) -> str:
-        """The name of the pair's second card."""
-        return self.names[1]
-
 
 _Bound = TypeVar("_Bound", Limit, PairBan)
 

@@ -110,7 +110,7 @@ class TestEveryRow:
         for row in rows(game):
             found = find_entry(game, row, day(row["effective_to"] or "2026-10-12"))
             if row.get("pair_with"):
-                names = {found.a: found.a_name, found.b: found.b_name}
+                names = dict(zip(found.numbers, found.names, strict=True))
                 assert names[row["card_number"]] == row["name"]
             else:
                 assert (found.name, found.limit) == (row["name"], int(row["limit"]))

@@ -45,7 +45,7 @@ class TestFormats:
             optcg.legal_blocks("legacy", FIRST)
 
     def test_standard_is_meant_where_no_format_is_named(self, optcg):
-        assert optcg.default_format(EVE) == optcg.default_format(FIRST) == "standard"
+        assert optcg.default_format == "standard"
 
     def test_the_limits_list_serves_the_same_formats(self, optcg):
         assert tuple(optcg.formats) == shipped_lists("optcg").listed.formats
