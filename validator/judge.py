@@ -216,7 +216,7 @@ def release_rules(terms: Terms, known_to: date | None) -> Iterator[Released]:
         delay = terms.policy.release_delay_days
         says = "A card number is legal from its release" + (f", {delay} days later at this event." if delay else ".")
         collected = known_to if region == ENGLISH_LIST else None
-        yield Released("release", says, cite, terms.on, region, lists.sets, lists.bounds(region), delay, collected)
+        yield Released("release", says, cite, terms.on, region, lists, delay, collected)
 
 
 class Judge:

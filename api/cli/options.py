@@ -29,11 +29,6 @@ if TYPE_CHECKING:
 FONT_HELP = "A font that has it is used once it is installed as a package of fontpkg."
 
 
-def one_of(games: Iterable[str]) -> str:
-    """Return the ids of games joined by commas and "or", in English."""
-    return words.join_with_or(tuple(games))
-
-
 def complete_from(values: Callable[[], Iterable[str]]) -> Callable[..., list[str]]:
     """Return a shell completion callback for click: the values that begin with the typed text, in any case.
 
@@ -125,7 +120,7 @@ LANG = click.option(
     is_eager=True,
     help=f"The language of the output: {words.join_with_or(CODES)}. DECKPROOF_LANG sets the default.",
 )
-_GAME: dict[str, Any] = {"type": a_game(), "metavar": "GAME", "help": f"The game: {one_of(GAMES)}."}
+_GAME: dict[str, Any] = {"type": a_game(), "metavar": "GAME", "help": f"The game: {words.join_with_or(tuple(GAMES))}."}
 GAME = click.option("--game", **_GAME)
 A_GAME = click.option("--game", required=True, **_GAME)
 
