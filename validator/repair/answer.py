@@ -10,7 +10,7 @@ from typing import Any
 from validator import words
 from validator.bounds import MOST_SINGLE
 from validator.cards import Card
-from validator.deck import Deck, Unread
+from validator.deck import Deck
 from validator.findings import Finding, NamedCard
 from validator.judge import Verdict
 from validator.language import ENGLISH, Language, Phrase, Translatable, phrase
@@ -211,11 +211,6 @@ class Changes:
                 for section, lines in self.deck.used()
             },
         }
-
-
-def unread_out(line: Unread, finding: Finding | None) -> Out:
-    """Return the removal of an unread line of the list. Only its first 200 characters are kept."""
-    return Out(None, NamedCard("", line.text[:200], None), finding)
 
 
 @dataclass(frozen=True, slots=True)

@@ -168,7 +168,7 @@ class ColorCount(Rule):
             (section, *pair)
             for section in self.sections
             for pair in facts.fitting_cards(section)
-            if _has_other_color(pair[0], kept)
+            if not set(pair[0].colors) <= set(kept)
         ]
         sections = dict.fromkeys(self.sections, 0)
         cards: dict[Card, int] = {}
@@ -184,8 +184,3 @@ class ColorCount(Rule):
             limit=self.most,
             details={"colors": copies_by_color, "kept": kept, "sections": sections},
         )
-
-
-def _has_other_color(card: Card, colors: tuple[str, ...]) -> bool:
-    """Return True if a card has a colour that is not among `colors`. False for a card without colours."""
-    return not set(card.colors) <= set(colors)
