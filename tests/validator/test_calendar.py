@@ -38,7 +38,7 @@ def comparable_rules(calendar, day):
         if "singles" in own:
             own["singles"] = {number: (one.limit, one.severity) for number, one in own["singles"].items()}
         if "pairs" in own:
-            own["pairs"] = {(pair.a, pair.b, pair.severity) for pair in own["pairs"]}
+            own["pairs"] = {(*pair.numbers, pair.severity) for pair in own["pairs"]}
         if "rotation" in own:
             own["rotation"] = sorted(
                 number

@@ -31,7 +31,7 @@ PIRATES = [
     optcg("OP18-990", released="2027-02-01"),
     optcg("P-071", block="3"),
     optcg("P-990"),
-    *(optcg(number, released="2023-01-01") for number in (*BANNED, PAIR.a, PAIR.b)),
+    *(optcg(number, released="2023-01-01") for number in (*BANNED, *PAIR.numbers)),
 ]
 FIGHTERS = [
     dbs("BT1-990", released="2017-07-28"),
@@ -218,7 +218,7 @@ class TestWhatBeginsAnInterval:
         (number, *_) = [
             number
             for number, one in shipped_lists("dbs").listed.in_force_on(change.day).singles.items()
-            if one.bounds == change.bounds
+            if one.change.bounds == change.bounds
         ]
         found = make_timeline(deck("dbs", {number: 4}), Calendar("dbs"))
         sure = next(one for one in found.intervals if one.first == change.day)

@@ -21,7 +21,7 @@ from validator.errors import DocumentError, error_text
 from validator.language import phrase
 from validator.limits import cardsets, list_parser, release_bounds, rotations
 from validator.limits.cardsets import ENGLISH, CardSet, Release, Sets
-from validator.limits.lists import InForce, Limit, LimitsList, ListChange, PairBan, Ruling
+from validator.limits.lists import Binding, InForce, LimitsList, ListChange, Ruling
 from validator.limits.release_bounds import BoundsFile, BoundsTable, DayLimit, ReleaseBounds
 from validator.limits.rotations import BlockException, LastLegal, Rotation
 
@@ -32,6 +32,7 @@ __all__ = [
     "ROTATION",
     "SETS",
     "SHIPPED",
+    "Binding",
     "BlockException",
     "BoundsFile",
     "BoundsTable",
@@ -40,10 +41,8 @@ __all__ = [
     "GameLists",
     "InForce",
     "LastLegal",
-    "Limit",
     "LimitsList",
     "ListChange",
-    "PairBan",
     "Release",
     "ReleaseBounds",
     "Rotation",

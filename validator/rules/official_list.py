@@ -12,7 +12,7 @@ from validator.cards import Card
 from validator.deck import SECTIONS, DeckFacts
 from validator.findings import AT_MOST, NOT_ALL, WARNING, Citation, Code, Finding, NamedCard
 from validator.language import Language
-from validator.limits import Limit, PairBan
+from validator.limits import Binding
 from validator.limits.lists import CardPool
 from validator.rules.base import PLAYED, Rule, Scope
 
@@ -149,7 +149,7 @@ class Listed(Rule):
     `singles` has the entries by card number.
     """
 
-    singles: Mapping[str, Limit] = field(repr=False)
+    singles: Mapping[str, Binding] = field(repr=False)
 
     codes: ClassVar[tuple[Code, ...]] = (BANNED, RESTRICTED)
 
@@ -178,7 +178,7 @@ class Listed(Rule):
                 continue
             yield Finding(
                 RESTRICTED if limit.limit else BANNED,
-                Citation(limit.document or self.cite.document, limit.section),
+                Citation(limit.change.document or self.cite.document, limit.section),
                 next(iter(sections)),  # in the order of SECTIONS
                 limit.severity,
                 cards=(NamedCard.from_card(card, copies),),
@@ -196,7 +196,7 @@ class Pairs(Rule):
     The Leader, the side deck and the Z-Deck are part of the deck.
     """
 
-    pairs: tuple[PairBan, ...] = field(repr=False)
+    pairs: tuple[Binding, ...] = field(repr=False)
 
     codes: ClassVar[tuple[Code, ...]] = (PAIR_BANNED,)
 
@@ -213,11 +213,11 @@ class Pairs(Rule):
         if len(found) < 2:
             return
         for pair in self.pairs:
-            if pair.a in found and pair.b in found:
-                both = found[pair.a], found[pair.b]
+            both = [found[number] for number in pair.numbers if number in found]
+            if len(both) == 2:
                 yield Finding(
                     PAIR_BANNED,
-                    Citation(pair.document or self.cite.document, pair.section),
+                    Citation(pair.change.document or self.cite.document, pair.section),
                     min(map(facts.first_section, both), key=SECTIONS.index),
                     pair.severity,
                     cards=tuple(

@@ -18,10 +18,10 @@ from validator.cards import Card, Catalogue, Clause
 from validator.codes import finding_codes
 from validator.games import GAMES
 from validator.legalities import Allowance, allowances
-from validator.limits import BlockException, DayLimit, GameLists, PairBan, Release, ReleaseBounds, Rotation, Ruling
+from validator.limits import Binding, BlockException, DayLimit, GameLists, Release, ReleaseBounds, Rotation, Ruling
 from validator.paraphrase import clause_text, paraphrase_clause
 
-_Entry = TypeVar("_Entry", Ruling, PairBan)
+_Entry = TypeVar("_Entry", Ruling, Binding)
 
 
 class ClauseJSON(TypedDict):
@@ -308,7 +308,7 @@ class CardAnswer(NamedTuple):
     allowances: list[Allowance]
     clauses: list[CardClause]
     history: dict[str, list[Ruling]]
-    pairs: dict[str, list[PairBan]]
+    pairs: dict[str, list[Binding]]
     block: CardBlock | None
     releases: dict[str, CardRelease]
 

@@ -23,8 +23,9 @@ def dragonball_page(drop=(), more=(), updated="June 19, 2026"):
     standing = shipped_lists("dbs").listed.in_force_on(date(2026, 7, 3)).singles.values()
     cards = {0: [], 1: list(more)}
     for one in standing:
-        if one.number not in drop:
-            cards[one.limit].append(pages.dragonball_card(one.number, one.name, one.stated))
+        (number,), (name,) = one.numbers, one.names
+        if number not in drop:
+            cards[one.limit].append(pages.dragonball_card(number, name, one.change.stated))
     return restrictions.parse_dragonball_page(pages.dragonball(cards[0], cards[1], updated), URL)
 
 
@@ -73,7 +74,7 @@ def test_an_addition_and_a_lift_put_into_the_file_make_it_agree():
     days = (date(2026, 11, 19), date(2026, 11, 20), ON)
     limits_then = [mended.in_force_on(day).singles.get("BT31-002") for day in days]
     assert [one and one.severity for one in limits_then] == [None, "warning", "error"]
-    assert limits_then[-1].stated == "Pre-release date of [BT32] in your region."
+    assert limits_then[-1].change.stated == "Pre-release date of [BT32] in your region."
     assert "BT5-050" not in mended.in_force_on(ON).singles
     assert found.toml().count("# to be checked") == 2
     assert "announced = 2026-11-20" in found.toml()
@@ -129,7 +130,7 @@ def test_pairs_come_and_go():
     found = proposed_changes(page, shipped_lists("optcg").listed, ON)
     mended = amend_list("optcg", found.toml())
     assert not proposed_changes(page, mended, ON)
-    after = {(pair.a, pair.b) for pair in mended.in_force_on(date(2026, 12, 1)).pairs}
+    after = {pair.numbers for pair in mended.in_force_on(date(2026, 12, 1)).pairs}
     assert ("OP01-001", "OP01-016") in after
     assert ("OP11-040", "OP11-067") not in after
     assert len(after) == 3

@@ -40,7 +40,7 @@ def find_entry(game, row, on_day):
     listed = shipped_lists(game).listed.in_force_on(on_day, region_of(row))
     if partner := row.get("pair_with"):
         both = {row["card_number"], partner}
-        return next((pair for pair in listed.pairs if {pair.a, pair.b} == both), None)
+        return next((pair for pair in listed.pairs if set(pair.numbers) == both), None)
     if row.get("group"):
         pairs = [pair for pair in listed.pairs if pair.group and row["card_number"] in pair.numbers]
         return min(pairs, key=lambda pair: pair.entry.effective_from, default=None)
@@ -71,8 +71,8 @@ class TestEveryRow:
             severities = [listed and listed.severity for listed in (find_entry(game, row, one) for one in days)]
             assert severities == [None, WARNING, WARNING, ERROR], row
             assert found.entry.effective_from is None
-            assert found.stated
-            assert found.bounds
+            assert found.change.stated
+            assert found.change.bounds
 
     def test_lies_between_its_dated_neighbours_on_the_official_page(self):
         # The page has the newest first; words that name a set are of one day wherever they stand.
@@ -89,7 +89,7 @@ class TestEveryRow:
             limit for limit in list_on_day("dbs", "2026-06-19").singles.values() if limit.entry.effective_from is None
         ]
         assert len(listed) == 18
-        assert {limit.stated: (limit.entry.not_before, limit.entry.no_later_than) for limit in listed} == bounds
+        assert {limit.change.stated: (limit.entry.not_before, limit.entry.no_later_than) for limit in listed} == bounds
         assert set(bounds.values()) == {
             ("2023-12-01", "2024-08-02"),
             ("2023-03-31", "2023-07-09"),
@@ -113,14 +113,14 @@ class TestEveryRow:
                 names = dict(zip(found.numbers, found.names, strict=True))
                 assert names[row["card_number"]] == row["name"]
             else:
-                assert (found.name, found.limit) == (row["name"], int(row["limit"]))
+                assert (found.names, found.limit) == ((row["name"],), int(row["limit"]))
 
     def test_has_its_source(self):
         for row in rows("optcg"):
             found = find_entry("optcg", row, day(row["effective_to"] or "2026-10-12"))
             if row["source"].startswith("https://"):
                 assert found.entry.source == re.match(r"[^ ;]+", row["source"])[0]
-            assert found.confidence == ("medium" if row["confidence"].startswith("medium") else "high")
+            assert found.change.confidence == ("medium" if row["confidence"].startswith("medium") else "high")
 
     def test_has_its_announcement(self):
         announced = [row for row in rows("optcg") if "announced 2026" in row["source"]]
@@ -142,7 +142,7 @@ class TestEveryRow:
         listed = list_on_day("dbs", "2026-07-03").singles
         with shared_path("data/dbs/limits_official_verbatim.csv").open(encoding="utf-8", newline="") as file:
             official = {row["card_number"]: row["since_verbatim"] for row in csv.DictReader(file)}
-        assert {number: limit.stated for number, limit in listed.items()} == official
+        assert {number: limit.change.stated for number, limit in listed.items()} == official
 
 
 class TestOnePiece:
@@ -150,7 +150,7 @@ class TestOnePiece:
         listed = list_on_day("optcg", "2026-10-12")
         banned = {"OP03-040", "OP06-047", "OP06-086", "OP06-116", "ST10-001", "OP14-020"}
         assert {number: limit.limit for number, limit in listed.singles.items()} == dict.fromkeys(banned, 0)
-        assert [(pair.a, pair.b) for pair in listed.pairs] == [
+        assert [pair.numbers for pair in listed.pairs] == [
             ("EB04-058", "OP07-115"),
             ("OP08-069", "OP11-040"),
             ("OP11-040", "OP11-067"),

@@ -7,7 +7,7 @@ from datetime import date, timedelta
 import pytest
 
 from validator.games import GAMES
-from validator.limits import PairBan, shipped_lists
+from validator.limits import shipped_lists
 from validator.limits.lists import compare_lists
 
 LISTS = [(game, region) for game in GAMES for region in shipped_lists(game).listed.regions]
@@ -47,7 +47,7 @@ def test_the_rulings_up_to_a_day_make_the_list_of_that_day(game, region):
                 assert standing.get(ruling.numbers) == ruling.before
                 standing[ruling.numbers] = ruling.limit
         certain = {
-            numbers: 0 if isinstance(entry, PairBan) else entry.limit
+            numbers: entry.limit
             for numbers, entry in listed.in_force_on(day, region).entries.items()
             if entry.severity == "error"
         }

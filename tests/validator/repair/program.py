@@ -127,8 +127,8 @@ class Program:
     def limit_pairs(self, rule):
         known = {card.number: card for card in self.held}
         for pair in rule.pairs:
-            if pair.a in known and pair.b in known and pair.severity == ERROR:
-                both = [self._plays_variable(known[pair.a]), self._plays_variable(known[pair.b])]
+            if known.keys() >= set(pair.numbers) and pair.severity == ERROR:
+                both = [self._plays_variable(known[number]) for number in pair.numbers]
                 self.model.addConstr(self._sum(both) <= 1)
 
     def _plays_variable(self, card):

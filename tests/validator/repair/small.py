@@ -70,8 +70,8 @@ def _make_cards(game: str, random: Random) -> list[Card]:
 
 def banned_pair(random: Random) -> list[Card]:
     """Return a pair that the official list bans, as plain cards. The first may be a Leader."""
-    pair = random.choice(shipped_lists("optcg").listed.in_force_on(TODAY).pairs)
-    return [optcg(pair.a, random.choice(["Leader", "Character"])), optcg(pair.b)]
+    first, second = random.choice(shipped_lists("optcg").listed.in_force_on(TODAY).pairs).numbers
+    return [optcg(first, random.choice(["Leader", "Character"])), optcg(second)]
 
 
 def draw_deck(seed: int) -> tuple[Judge, Deck]:

@@ -44,6 +44,14 @@ def test_what_is_in_force_and_every_change_are_those_of_the_list(read, game, reg
         assert sources == {one.change.source for one in rulings}
 
 
+@pytest.mark.parametrize(("game", "region"), LISTS)
+def test_every_entry_has_the_numbers_and_the_names_of_its_cards(read, game, region):
+    entries = shipped_lists(game).listed.in_force_on(date(2026, 11, 22), region).entries.values()
+    links = read(f"/limits/{game}?on=2026-11-22&region={region}").texts("[aria-labelledby=force] .cards .card-link")
+    cards = {card for one in entries for card in zip(one.numbers, one.names, strict=True)}
+    assert set(links) == {f"{number} {name}" for number, name in cards}
+
+
 def test_a_change_to_come_is_told_from_its_announcement_on(read):
     states = {
         day: read(f"/limits/optcg?on={day}").texts(".timeline > li:first-child .badge")
