@@ -175,7 +175,8 @@ class Library:
             snapshot = None
         imported = None if is_absent else self.list_store().current(game)
         if imported:
-            lists = _join_ids(lists, imported.id, limits.shipped_lists(game).id)
+            has_folder_lists = lists != limits.shipped_lists(game).id
+            lists = f"{lists}+{imported.id}" if has_folder_lists else imported.id
         if snapshot:
             return CurrentState(snapshot.id, snapshot.as_of, lists, imported is not None, True)
         origin = facts.provenance(game)
@@ -475,14 +476,6 @@ def _correct(catalogue: Catalogue, corrections: Corrections) -> Catalogue:
         catalogue.imported,
         catalogue.provisional,
     )
-
-
-def _join_ids(base: str, imported: str, shipped: str) -> str:
-    """Return the id of imported lists: `imported`, or `base+imported` if a folder adds to the lists that ship.
-
-    `base` is the id of the lists to which they are added, `shipped` that of the lists that ship.
-    """
-    return imported if base == shipped else f"{base}+{imported}"
 
 
 def _is_absent(url: str) -> bool:

@@ -158,7 +158,7 @@ class Rotation:
             last = min(exception.legal_to, self.last_day(exception.block) or date.max)
             if exception.legal_from <= last < before:
                 found.append(LastLegal(last, exception.block))
-        return max(found, key=_day_of_last, default=LastLegal(None))
+        return max(found, key=lambda each: each.day or date.min, default=LastLegal(None))
 
     def citation(self, day: date) -> Citation:
         """Return the citation of the legal blocks on a day. Raises ValueError before the first rotation."""
@@ -206,11 +206,6 @@ class Rotation:
         """
         years = self._rotation_start(day).year - self.first_day.year
         return [block + years for block in self.blocks]
-
-
-def _day_of_last(last: LastLegal) -> date:
-    """Return the day of a LastLegal, as a sort key. None is the earliest."""
-    return last.day or date.min
 
 
 def parse(document: Document, sets: Sets) -> Rotation:
