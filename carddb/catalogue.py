@@ -13,9 +13,9 @@ from carddb.bounds import LONGEST_QUERY
 from carddb.likeness import Likeness
 from validator import candidates
 from validator.cards import Card, SimilarName
+from validator.documents import Provisional
 from validator.matching import fold_text
 from validator.numbers import normal
-from validator.provisional import Provisional
 from validator.texts import strip_marks
 
 SUGGESTIONS = 5  # a handful

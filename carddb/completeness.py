@@ -6,11 +6,11 @@ from collections.abc import Iterable, Iterator
 
 from carddb import facts
 from carddb.sources.official_sites import SITES
-from validator import clauses, limits, rulesets
+from validator import clauses, rulesets
 from validator.errors import DocumentError
 from validator.games import GAMES, Game
-from validator.rules.copies import CopyLimit
-from validator.rules.keywords import Keyword
+from validator.limits import shipped_lists
+from validator.rules.copies import CopyLimit, Keyword
 from validator.rulesets import Ruleset
 from validator.rulesets.editions import field_values
 
@@ -97,7 +97,7 @@ def _find_unlisted_formats(edition: Ruleset) -> Iterator[str]:
 
     A list that the game does not have needs no formats.
     """
-    listed, rotation = limits.load(edition.game), limits.rotation(edition.game)
+    listed, rotation = shipped_lists(edition.game).listed, shipped_lists(edition.game).rotation
     known = {f"{edition.game}.toml": listed.formats} if listed.title else {}
     if rotation:
         known[f"{edition.game}-rotation.toml"] = tuple(rotation.formats)

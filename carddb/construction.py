@@ -5,11 +5,7 @@ from __future__ import annotations
 from dataclasses import replace
 from typing import NewType
 
-from validator import clauses
 from validator.cards import Card
-
-# Cards kept from an older reader are read again when they are loaded.
-VERSION = clauses.VERSION
 
 ReadCard = NewType("ReadCard", Card)  # a card with what its text says
 
@@ -21,5 +17,7 @@ def read(card: Card) -> ReadCard:
     """
     if not (card.text or card.back_text):
         return ReadCard(card)
+    from validator import clauses  # the grammars are slow to build, and the facts that ship have no texts
+
     read_clauses = clauses.read(card.game, card.type, card.text, card.back_text)
     return ReadCard(replace(card, construction=read_clauses, keywords=clauses.keywords(read_clauses)))

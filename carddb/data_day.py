@@ -12,9 +12,9 @@ from datetime import date, timedelta
 from typing import NamedTuple
 
 from carddb.errors import CardDataError
-from validator import limits
 from validator.cards import Card
 from validator.language import phrase
+from validator.limits import shipped_lists
 
 GIVEN, FETCHED, NAME, PAGE, RELEASE, IMPORTED = "given", "fetched", "name", "page", "release", "imported"
 # How well each basis tells the day, the best first. Snapshots of older versions only have the day of their import.
@@ -132,7 +132,7 @@ def _release_day(card: Card) -> date | None:
 
     None if neither is known, or if the day that counts is no ISO date.
     """
-    written = card.released or limits.sets(card.game).first_english_day(card.number)
+    written = card.released or shipped_lists(card.game).sets.first_english_day(card.number)
     try:
         return date.fromisoformat(written) if written else None
     except ValueError:

@@ -175,7 +175,8 @@ class Library:
             snapshot = None
         imported = None if is_absent else self.list_store().current(game)
         if imported:
-            lists = _join_ids(lists, imported.id, limits.shipped_lists(game).id)
+            has_folder_lists = lists != limits.shipped_lists(game).id
+            lists = f"{lists}+{imported.id}" if has_folder_lists else imported.id
         if snapshot:
             return CurrentState(snapshot.id, snapshot.as_of, lists, imported is not None, True)
         origin = facts.provenance(game)
@@ -261,7 +262,11 @@ class Library:
 
 
 class _Shelf:
-    """The current catalogue and lists of one game, cached, and the time until which they are used without a check."""
+    """The current catalogue and lists of one game, cached, and the time until which they are used without a check.
+
+    `damaged` is the id of the current snapshot if its cards are damaged and others are used instead, else None.
+    `unusable_lists` is the reason why the current lists cannot be used, None if they are used or were not needed yet.
+    """
 
     def __init__(
         self,
@@ -287,18 +292,8 @@ class _Shelf:
         self._until = 0.0
         self._updated = threading.Event()
         self._update_begun = 0.0
-        self._damaged: str | None = None
-        self._unusable_lists: str | None = None
-
-    @property
-    def damaged(self) -> str | None:
-        """The id of the current snapshot if its cards are damaged and others are used instead, else None."""
-        return self._damaged
-
-    @property
-    def unusable_lists(self) -> str | None:
-        """The reason why the current lists cannot be used, None if they are used or were not needed yet."""
-        return self._unusable_lists
+        self.damaged: str | None = None
+        self.unusable_lists: str | None = None
 
     @property
     def loaded_ids(self) -> tuple[str, str] | None:
@@ -390,15 +385,15 @@ class _Shelf:
         source, lists, seconds = self._source, self._lists, CURRENT_FOR
         try:
             current = self._library.current_state(self._game)
-            if self._damaged != current.snapshot:
-                self._damaged = None
+            if self.damaged != current.snapshot:
+                self.damaged = None
             if self._is_gone(current):
                 raise NoDatabase(phrase("The database that it is from is gone."))
             if lists is None or lists.id != current.lists:
                 lists, seconds = self._load_lists(current.lists)
                 self._has_imported_lists = current.is_imported
             else:
-                self._unusable_lists = None
+                self.unusable_lists = None
             if has_catalogue and (
                 source is None or (source.snapshot, source.as_of) != (current.snapshot, current.as_of)
             ):
@@ -441,11 +436,11 @@ class _Shelf:
             lists = self._library.load_lists(self._game, current)
         except (DamagedSnapshot, InvalidLists) as error:
             lists = self._lists or self._library.base_lists(self._game)
-            if self._unusable_lists is None:
+            if self.unusable_lists is None:
                 _log.warning("%s is judged by the lists %s: %s", self._game, lists.id, error)
-            self._unusable_lists = error_text(error)
+            self.unusable_lists = error_text(error)
             return lists, AGAIN_AFTER
-        self._unusable_lists = None
+        self.unusable_lists = None
         return lists, CURRENT_FOR
 
     def _load_or_replace(self, current: str) -> tuple[Catalogue, float]:
@@ -458,11 +453,11 @@ class _Shelf:
             catalogue = self._library.load(self._game, current)
         except DamagedSnapshot as error:
             catalogue = self._source or self._library.load_last_good(self._game)
-            if self._damaged is None:
+            if self.damaged is None:
                 _log.warning("%s is judged by snapshot %s: %s", self._game, catalogue.snapshot, error)
-            self._damaged = current
+            self.damaged = current
             return catalogue, AGAIN_AFTER
-        self._damaged = None
+        self.damaged = None
         return catalogue, CURRENT_FOR
 
 
@@ -481,14 +476,6 @@ def _correct(catalogue: Catalogue, corrections: Corrections) -> Catalogue:
         catalogue.imported,
         catalogue.provisional,
     )
-
-
-def _join_ids(base: str, imported: str, shipped: str) -> str:
-    """Return the id of imported lists: `imported`, or `base+imported` if a folder adds to the lists that ship.
-
-    `base` is the id of the lists to which they are added, `shipped` that of the lists that ship.
-    """
-    return imported if base == shipped else f"{base}+{imported}"
 
 
 def _is_absent(url: str) -> bool:

@@ -21,8 +21,7 @@ from validator.documents import Document
 from validator.errors import DocumentError, error_text
 from validator.games import GAMES
 from validator.language import phrase
-from validator.limits import GameLists, additions, game_lists, proposals
-from validator.limits.game_lists import BOUNDS, LIMITS, ROTATION, SETS
+from validator.limits import BOUNDS, LIMITS, ROTATION, SETS, GameLists, additions, proposals, shipped_lists
 
 CORRECTIONS = "corrections"
 FOLDER = "folder"
@@ -182,13 +181,13 @@ def _add_file(lists: GameLists, file: ListFile, id: str, source: str) -> GameLis
                 "{file}: a value in the file is of the wrong kind; compare it with a list that ships", file=file.name
             )
         ) from None
-    names = dict.fromkeys(game_lists.KINDS, file.name)
-    return game_lists.parse_documents(lists.game, added, id, source, names)
+    names = dict.fromkeys(limits.KINDS, file.name)
+    return limits.parse_documents(lists.game, added, id, source, names)
 
 
 def _shipped_corrections(game: str) -> Document | None:
     """Return the parsed TOML of the corrections of a game that ship, None if there are none."""
-    return limits.read_game_file(game, "", dict, corrections.HERE)
+    return documents.load_game_document(corrections.HERE / f"{game}.toml", game, dict)
 
 
 class ListFolder:
@@ -209,7 +208,7 @@ class ListFolder:
 
         Raises CardDataError with the file and the correction if a file is invalid, or if the folder is missing.
         """
-        shipped = limits.shipped_lists(game)
+        shipped = shipped_lists(game)
         if self._path is None:
             return shipped
         state = _folder_state(self._path)

@@ -23,6 +23,7 @@ from carddb.data_day import IMPORTED, DataDay
 from carddb.database import Base, Database
 from carddb.errors import CardDataError, DamagedDatabase, DamagedSnapshot, NoDatabase, NoSnapshot
 from carddb.serialization import PackedCards
+from validator import clauses
 from validator.cards import Card
 from validator.errors import error_text
 from validator.language import phrase
@@ -151,7 +152,7 @@ class Store:
         with _raise_damage_with_id(snapshot_id), self.database.reading() as connection:
             snapshot = _find_snapshot(connection, snapshot_id)
             cards = serialization.unpack(snapshot.game, _stored_cards(connection, snapshot_id))
-        if snapshot.reader_version != construction.VERSION:
+        if snapshot.reader_version != clauses.VERSION:
             cards = [construction.read(card) for card in cards]
         return correct_cards(cards)
 
@@ -339,7 +340,7 @@ def _insert_snapshot(
     moment = moment.astimezone(UTC)
     snapshot_id = f"{game}-{moment:%Y%m%d}-{content[:8]}"
     values = {"id": snapshot_id, "game": game, "content": content, "created": moment.isoformat(), "source": source}
-    connection.execute(sa.insert(SnapshotRow), {**values, "reader_version": construction.VERSION, "cards": count})
+    connection.execute(sa.insert(SnapshotRow), {**values, "reader_version": clauses.VERSION, "cards": count})
     return snapshot_id
 
 
@@ -351,7 +352,7 @@ def _write_cards(connection: sa.Connection, snapshot_id: str, content: str, card
     data, checksum = serialization.pack(content, cards)
     connection.execute(sa.delete(CardsRow).where(CardsRow.snapshot_id == snapshot_id))
     connection.execute(sa.insert(CardsRow), {"snapshot_id": snapshot_id, "checksum": checksum, "data": data})
-    version = {"reader_version": construction.VERSION, "cards": len(cards)}
+    version = {"reader_version": clauses.VERSION, "cards": len(cards)}
     connection.execute(sa.update(SnapshotRow).where(SnapshotRow.id == snapshot_id).values(version))
 
 

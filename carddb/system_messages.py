@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from validator.language import Phrase, join_phrases
-from validator.message_templates import MessageTemplates
+from validator.message_templates import parse_message
 
 # The messages with their values, for the catalogs too. A `{problem}` is another of these messages.
 SENTENCES = (
@@ -74,12 +74,9 @@ SENTENCES = (
 )
 
 
-_TEMPLATES = MessageTemplates(SENTENCES)
-
-
 def system_reason(message: str) -> Phrase:
     """Return a message of another program in SENTENCES, to be translated later. Each line is a message.
 
     Lines that are not in SENTENCES, such as those of PostgreSQL, stay English.
     """
-    return join_phrases(map(_TEMPLATES.parse, message.split("\n")), "\n")
+    return join_phrases((parse_message(line, SENTENCES) for line in message.split("\n")), "\n")

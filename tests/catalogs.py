@@ -21,9 +21,10 @@ import api.service.languages
 from api.cli import usage_errors
 from api.events.storage import decoder_messages
 from carddb import facts, system_messages
-from validator import limits, toml_messages
+from validator import documents
 from validator.games import GAMES
 from validator.language import CODES, ENGLISH
+from validator.limits import shipped_lists
 from validator.rulesets import rulesets
 
 ROOT = Path(__file__).parents[1]
@@ -51,7 +52,7 @@ def messages() -> dict[Message, set[str]]:
         "api/cli/usage_errors.py": (*usage_errors.SENTENCES, *usage_errors.KINDS),
         "carddb/system_messages.py": system_messages.SENTENCES,
         "api/events/storage/decoder_messages.py": decoder_messages.SENTENCES,
-        "validator/toml_messages.py": toml_messages.SENTENCES,
+        "validator/documents.py": documents.TOML_MESSAGES,
         "validator/rulesets": of_rulesets(),
         "validator/limits": of_limits(),
         "carddb/facts": of_facts(),
@@ -93,12 +94,12 @@ def of_rulesets() -> Iterator[str]:
 
 def of_limits() -> Iterator[str]:
     """Yield the translatable texts of official lists: names of groups, exempt decks, gaps and reasons."""
-    for listed in map(limits.load, GAMES):
+    for listed in (shipped_lists(game).listed for game in GAMES):
         yield from filter(None, [listed.provisional and listed.provisional.reason])
         yield from (*listed.spared.values(), *(one.note for one in listed.partial))
         yield from filter(None, {ruling.group for region in listed.regions for ruling in listed.rulings(region)})
     for game in GAMES:
-        yield from limits.bounds_file(game).reasons.values()
+        yield from shipped_lists(game).bounds_file.reasons.values()
 
 
 def of_facts() -> Iterator[str]:

@@ -9,7 +9,8 @@ import pytest
 
 from carddb import facts
 from tests.shared import shared_path
-from validator import Deck, Judge, Line, Policy, Terms, limits, paraphrase, rulesets
+from validator import Deck, Judge, Line, Policy, Terms, paraphrase, rulesets
+from validator.limits import shipped_lists
 from validator.rulesets import of_game
 
 pytestmark = pytest.mark.slow
@@ -50,7 +51,7 @@ def day_of_list(stored_list):
 
 def day_in_season(text, booster):
     """Return the day of a text without a year: the first such day after the sale of the booster, less three weeks."""
-    sale = date.fromisoformat(limits.sets("optcg").first_english_day(f"{booster.upper()}-001"))
+    sale = date.fromisoformat(shipped_lists("optcg").sets.first_english_day(f"{booster.upper()}-001"))
     month, day = text.split()
     days = [datetime.strptime(f"{month[:3]} {day} {year}", "%b %d %Y").date() for year in (sale.year, sale.year + 1)]
     return next(day for day in days if day >= sale - timedelta(weeks=3))

@@ -22,9 +22,9 @@ from api.service.settings import Settings
 from tests import openapi
 from tests.browser.chromium import start_browser
 from tests.interface import commands
-from validator import limits
 from validator.decklists import FORMATS
 from validator.games import GAMES
+from validator.limits import shipped_lists
 from validator.rulesets import rulesets
 
 ROOT = Path(__file__).parents[1]
@@ -165,8 +165,8 @@ def test_every_rule_is_there_with_its_place(site):
 def test_every_ruling_is_there_with_its_source(site):
     text = words(site["reference/lists.html"])
     for game in GAMES:
-        for region in limits.load(game).regions:
-            for ruling in limits.load(game).rulings(region):
+        for region in shipped_lists(game).listed.regions:
+            for ruling in shipped_lists(game).listed.rulings(region):
                 assert f"{ruling.numbers[0]} {ruling.names[0]}" in text
                 assert ruling.change.source in text
 

@@ -22,8 +22,7 @@ from validator.judge import Terms
 from validator.language import ENGLISH, Language, Translatable, phrase
 from validator.limits import GameLists, InForce
 from validator.rules import Policy
-from validator.rules.card_pool import NOT_IN_POOL
-from validator.rules.official_list import BANNED, PAIR_BANNED, RESTRICTED
+from validator.rules.official_list import BANNED, NOT_IN_POOL, PAIR_BANNED, RESTRICTED
 from validator.rules.release import UNRELEASED
 from validator.rules.rotation import ROTATED
 from validator.rulesets import Ruleset, of_game, rulesets, successive

@@ -260,12 +260,7 @@ def unknown_card_key(line: DeckLine, game: str) -> tuple[str, str]:
 
 def card_fingerprint(card: Card, copies: int) -> str:
     """Return "NUMBER<tab>COPIES" for the fingerprint of a deck. A card without a number has its folded name instead."""
-    return _join_fingerprint(card.number or fold_text(card.name), copies)
-
-
-def _join_fingerprint(text: str, copies: int) -> str:
-    """Return the text and the copies of a card, separated by a tab, for the fingerprint of a deck."""
-    return f"{text}\t{copies}"
+    return f"{card.number or fold_text(card.name)}\t{copies}"
 
 
 def hash_sections(game: str, sections: Iterable[tuple[str, Iterable[str]]]) -> str:
@@ -543,7 +538,7 @@ class DeckFacts:
         for line, card in self.resolved_lines[section]:
             name = (card.number or fold_text(card.name)) if card else "?" + self._unknown_fingerprint(section, line)
             named[name] = named.get(name, 0) + line.count
-        return starmap(_join_fingerprint, named.items())
+        return [f"{name}\t{copies}" for name, copies in named.items()]
 
     def _unknown_fingerprint(self, section: str, line: DeckLine) -> str:
         """Return the normalised number or name of an unknown card for the fingerprint. "" in the DON!! deck."""

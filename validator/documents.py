@@ -1,18 +1,21 @@
-"""Documents: data files, checked for allowed keys and kinds of values."""
+"""Documents: data files, checked for allowed keys and kinds of values, and their notes on provisional data."""
 
 from __future__ import annotations
 
 import re
 import tomllib
 from collections.abc import Callable, Collection, Mapping
+from dataclasses import dataclass
 from datetime import date, time
 from importlib.resources.abc import Traversable
-from typing import Any, TypeVar
+from pathlib import Path
+from typing import Annotated, Any, TypedDict, TypeVar
 
 from validator.bounds import LONGEST_SHOWN_VALUE
 from validator.errors import DocumentError, error_text
-from validator.language import join_phrases, phrase
-from validator.toml_messages import toml_reason
+from validator.field_docs import doc
+from validator.language import ENGLISH, Language, join_phrases, phrase
+from validator.message_templates import parse_message
 
 Parsed = TypeVar("Parsed")
 # The content of a TOML file, and a table in it. A value may be of any type until `check_keys` has checked it.
@@ -31,6 +34,34 @@ _KINDS: Mapping[type, str] = {
     dict: phrase("a table with keys of its own"),
 }
 _NUMBER = re.compile(r"[A-Z]{1,4}[0-9]{0,2}-[0-9]{2,3}")
+_GAME = re.compile(r"[a-z]+")
+# The messages of tomllib with their values, for the catalogs too. A `{problem}` is another of these messages.
+TOML_MESSAGES = (
+    "{problem} (at line {line}, column {column})",
+    "{problem} (at end of document)",
+    "Cannot declare {value} twice",
+    "Cannot mutate immutable namespace {value}",
+    "Cannot overwrite a value",
+    "Cannot redefine namespace {value}",
+    "Duplicate inline table key {value}",
+    "Escaped character is not a Unicode scalar value",
+    "Expected '=' after a key in a key/value pair",
+    "Expected ']' at the end of a table declaration",
+    "Expected ']]' at the end of an array declaration",
+    "Expected newline or end of document after a statement",
+    "Expected {value}",
+    "Found invalid character {value}",
+    "Illegal character {value}",
+    "Invalid date or datetime",
+    "Invalid hex value",
+    "Invalid initial character for a key part",
+    "Invalid statement",
+    "Invalid value",
+    "Unclosed array",
+    "Unclosed inline table",
+    "Unescaped '\\' in a string",
+    "Unterminated string",
+)
 
 
 def load_document(file: Traversable, parse: Callable[[Document], Parsed]) -> Parsed:
@@ -44,6 +75,25 @@ def load_document(file: Traversable, parse: Callable[[Document], Parsed]) -> Par
         return parse(document)
     except DocumentError as error:
         raise DocumentError(phrase("{place}: {problem}", place=file.name, problem=error_text(error))) from error
+
+
+def load_game_document(file: Path, game: str, parse: Callable[[Document], Parsed]) -> Parsed | None:
+    """Return the result of `parse` for the content of a TOML file of a game. None if there is no file.
+
+    The result is also None if the game's name has other characters than a to z. Raises DocumentError for an invalid
+    file, or for one of another game.
+    """
+    # The name of a game may come from a request, so only letters are used in a path.
+    if not _GAME.fullmatch(game) or not file.is_file():
+        return None
+    return load_document(file, lambda document: parse(check_game(document, game)))
+
+
+def check_game(document: Document, game: str) -> Document:
+    """Return the document unchanged. Raises DocumentError if its game is not `game`, that of its file name."""
+    if document.get("game") != game:
+        raise DocumentError(phrase('the file name says the game is {game}; write game = "{game}"', game=game))
+    return document
 
 
 def parse_toml(name: str, text: str) -> Document:
@@ -61,6 +111,11 @@ def parse_toml(name: str, text: str) -> Document:
         raise DocumentError(
             phrase("{file}: {problem}; correct it; a key is written once", file=name, problem=toml_reason(str(error)))
         ) from error
+
+
+def toml_reason(message: str) -> str:
+    """Return a message of tomllib, to be translated later. A message not in TOML_MESSAGES stays English."""
+    return parse_message(message, TOML_MESSAGES)
 
 
 def check_keys(table: Any, place: str, needed: Mapping[str, type], optional: Mapping[str, type] | None = None) -> None:
@@ -164,3 +219,46 @@ def check_source(source: str, place: str) -> None:
         raise DocumentError(
             phrase("{place}: source {source!r} is no address; write it in full, https://…", place=place, source=source)
         )
+
+
+class ProvisionalJSON(TypedDict):
+    """A note on data from second-hand sources, which may be wrong, as JSON."""
+
+    reason: Annotated[str, doc("A sentence on the sources and on what may be wrong.")]
+    missing: Annotated[list[str], doc("The documents that nobody has read.")]
+
+
+PROVISIONAL = doc("Only if the data rests on second-hand sources.")
+
+
+@dataclass(frozen=True, slots=True)
+class Provisional:
+    """A note that data comes from second-hand sources: the reason as a sentence, and the documents still to be read.
+
+    Rulesets, limits lists and card facts may have one.
+    """
+
+    reason: str
+    missing: tuple[str, ...]
+
+    def as_dict(self) -> ProvisionalJSON:
+        """Return the note as JSON. The caller may change it."""
+        return {"reason": self.reason, "missing": list(self.missing)}
+
+    def describe(self, translate: Language = ENGLISH) -> str:
+        """Return "Provisional: REASON Not read: DOCUMENTS." in a language."""
+        reason, documents = translate.template(self.reason), "; ".join(self.missing)
+        return translate("Provisional: {reason} Not read: {documents}.", reason=reason, documents=documents)
+
+
+def parse_provisional(document: Document, location: str) -> Provisional | None:
+    """Return the note in the table `provisional` of a parsed file, None if it has none.
+
+    Raises DocumentError if the table is not exactly a text `reason` and a list of texts `missing`. `location` is the
+    file's name in the error.
+    """
+    if "provisional" not in document:
+        return None
+    table = document["provisional"]
+    check_keys(table, inner_place(location, "provisional"), {"reason": str, "missing": list})
+    return Provisional(table["reason"], check_texts(table["missing"], location, "provisional", "missing"))

@@ -368,6 +368,10 @@ class Finding:
         """The number of cards over the limit: `count` minus `limit`, None as 0. It is negative below the limit."""
         return (self.count or 0) - (self.limit or 0)
 
+    def has_card(self, number: str, name: str) -> bool:
+        """Return True if the finding names a card with this number and name."""
+        return any((card.number, card.name) == (number, name) for card in self.cards)
+
     def as_dict(self, own: bool = True, translate: Language = ENGLISH) -> FindingJSON:
         """Return the finding as JSON, with its sentences in a language.
 

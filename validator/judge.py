@@ -17,19 +17,19 @@ from validator.bounds import MOST_CANDIDATES, MOST_LEARNT_CARDS, MOST_SHAPES
 from validator.cards import Card, Catalogue, to_plain_json
 from validator.deck import SECTIONS, Deck, DeckFacts, DeckJSON, Line, LineJSON, SizesJSON
 from validator.diagnoses import Diagnosis, DiagnosisJSON, find_diagnoses
+from validator.documents import PROVISIONAL, Provisional, ProvisionalJSON
 from validator.field_docs import DayText, doc
 from validator.findings import ERROR, WARNING, Citation, CitationJSON, Finding, FindingJSON, limit_findings
 from validator.games import GAMES, game_of
 from validator.language import ENGLISH, Language, phrase
 from validator.limits import GameLists, InForce
 from validator.limits.cardsets import ENGLISH as ENGLISH_LIST
-from validator.provisional import PROVISIONAL, Provisional, ProvisionalJSON
 from validator.rule_index import RuleIndex
-from validator.rules import Policy, Rule, Scope, unknown_facts
-from validator.rules.card_pool import InPool
+from validator.rules import Policy, Rule, Scope
+from validator.rules.base import drop_repeated_warnings
 from validator.rules.colors import Colors
 from validator.rules.copies import CopyLimit
-from validator.rules.official_list import Listed, Pairs
+from validator.rules.official_list import InPool, Listed, Pairs
 from validator.rules.release import Released
 from validator.rules.rotation import Blocks
 from validator.rules.size import DonDeck, Size
@@ -120,15 +120,14 @@ class Terms:
         check_type("game", game, str, f"Write one of {', '.join(map(repr, GAMES))}")
         check_day("on", on)
         lists = lists or limits.shipped_lists(game_of(game).id)
-        default_format = lists.rotation.default_format(on) if lists.rotation else "standard"
-        chosen_format = default_format if format is None else format
+        chosen_format = lists.default_format if format is None else format
         return cls(of_game(game, on), on, region, chosen_format, policy, best_of, lists=lists)
 
     def __repr__(self) -> str:
         """Return the ruleset's id, the day, the region and the format."""
         return f"Terms({self.ruleset.id!r}, {self.on}, {self.region!r}, {self.format!r})"
 
-    @property
+    @cached_property
     def in_force(self) -> InForce | None:
         """The limits list of these terms, None if the policy ignores it. Raises ValueError for an unknown region."""
         return self.lists.listed.in_force_on(self.on, self.region, self.best_of) if self.policy.limits else None
@@ -220,7 +219,7 @@ def release_rules(terms: Terms, known_to: date | None) -> Iterator[Released]:
         delay = terms.policy.release_delay_days
         says = "A card number is legal from its release" + (f", {delay} days later at this event." if delay else ".")
         collected = known_to if region == ENGLISH_LIST else None
-        yield Released("release", says, cite, terms.on, region, lists.sets, lists.bounds(region), delay, collected)
+        yield Released("release", says, cite, terms.on, region, lists, delay, collected)
 
 
 class EditionJSON(TypedDict):
@@ -340,7 +339,7 @@ class Judge:
         if facts.has_other_names:
             findings += self._names.mismatches(deck.used())
         if findings:
-            findings = sorted(unknown_facts.drop_repeated_warnings(findings), key=finding_sort_key)
+            findings = sorted(drop_repeated_warnings(findings), key=finding_sort_key)
         return Verdict(self, facts, findings)
 
     def __repr__(self) -> str:

@@ -200,12 +200,7 @@ def _limits_on_card(card: Card, section: str, verdict: Verdict) -> Iterator[Find
     Without an error among them, also those on its section's size.
     """
     found = [finding for finding in verdict.found if finding.limit is not None]
-    about = [finding for finding in found if finding.kind.asks == AT_MOST and _names_card(finding, card)]
+    about = [finding for finding in found if finding.kind.asks == AT_MOST and finding.has_card(card.number, card.name)]
     if not any(finding.severity == ERROR for finding in about):
         about += [finding for finding in found if finding.section == section and not finding.cards]
     yield from about
-
-
-def _names_card(finding: Finding, card: Card) -> bool:
-    """Return True if one of a finding's cards has this card's number and name."""
-    return any((named.number, named.name) == (card.number, card.name) for named in finding.cards)

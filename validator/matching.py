@@ -35,7 +35,8 @@ def _fold_text(text: str) -> str:
     text = nfkc(text).casefold()
     if not text.isascii():  # only few names have such characters
         text = text.translate(_SAME)
-    return _close_colon(" ".join(text.split()))
+    # "Son Gohan : Adolescence" in skill texts is "Son Gohan: Adolescence" on the card list.
+    return " ".join(text.split()).replace(" :", ":").replace(": ", ":")
 
 
 # Names, traits and keywords are short and few, and are folded again for every deck.
@@ -44,12 +45,6 @@ _fold_text_cached = lru_cache(maxsize=1 << 15)(_fold_text)
 _SAME = INVISIBLE | str.maketrans(
     {"’": "'", "‘": "'", "“": '"', "”": '"', "‐": "-", "‑": "-", "–": "-", "—": "-", "−": "-"}
 )
-
-
-def _close_colon(text: str) -> str:
-    """Return a text without the blanks before and after each colon."""
-    # "Son Gohan : Adolescence" in skill texts is "Son Gohan: Adolescence" on the card list.
-    return text.replace(" :", ":").replace(": ", ":")
 
 
 @dataclass(frozen=True, slots=True)

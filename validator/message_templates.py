@@ -1,14 +1,14 @@
 """Templates of messages: the fixed English messages of other programs, made translatable.
 
-Called by `validator.toml_messages`, `carddb.system_messages`, `api.events.storage.decoder_messages` and
+Called by `validator.documents`, `carddb.system_messages`, `api.events.storage.decoder_messages` and
 `api.cli.usage_errors`.
 """
 
 from __future__ import annotations
 
 import re
-from collections.abc import Collection, Sequence
-from functools import cached_property
+from collections.abc import Sequence
+from functools import cache
 from itertools import zip_longest
 
 from validator.language import Phrase, phrase
@@ -18,36 +18,28 @@ _NESTED = ("problem", "kind")
 _VALUE = re.compile(r"\{(\w+)\}")
 
 
-class MessageTemplates:
-    """The templates of the messages of a program, such as "{kind} {value} does not exist.".
+def parse_message(message: str, templates: Sequence[str], texts: frozenset[str] = _TEXTS) -> str:
+    """Return a message as a Phrase of the first template that fits, such as "{kind} {value} does not exist.".
 
-    A `{problem}` or `{kind}` is another message of these templates.
+    A `{problem}` or `{kind}` is another message of these templates. Only values named in `texts` may have blanks. A
+    message without a template, and a Phrase, is returned unchanged.
     """
-
-    def __init__(self, templates: Sequence[str], texts: Collection[str] = _TEXTS) -> None:
-        """Keep the templates. The first that fits a message counts. Only values named in `texts` may have blanks."""
-        self._templates = templates
-        self._texts = texts
-
-    def parse(self, message: str) -> str:
-        """Return a message as a Phrase of its template. Any other message, and a Phrase, is returned unchanged."""
-        if isinstance(message, Phrase):
-            return message
-        for template, pattern in self._patterns:
-            if found := pattern.fullmatch(message):
-                values = found.groupdict()
-                values |= {name: self.parse(values[name]) for name in _NESTED if name in values}
-                return phrase(template, **values)
+    if isinstance(message, Phrase):
         return message
+    for template in templates:
+        if found := _make_pattern(template, texts).fullmatch(message):
+            values = found.groupdict()
+            values |= {name: parse_message(values[name], templates, texts) for name in _NESTED if name in values}
+            return phrase(template, **values)
+    return message
 
-    @cached_property
-    def _patterns(self) -> Sequence[tuple[str, re.Pattern[str]]]:
-        """Each template with the pattern of its messages. Compiled for the first message."""
-        return [(template, _make_pattern(template, self._texts)) for template in self._templates]
 
+@cache
+def _make_pattern(template: str, texts: frozenset[str]) -> re.Pattern[str]:
+    """Return the pattern of the messages of a template. Only the values named in `texts` may have blanks.
 
-def _make_pattern(template: str, texts: Collection[str]) -> re.Pattern[str]:
-    """Return the pattern of the messages of a template. Only the values named in `texts` may have blanks."""
+    The pattern is cached.
+    """
     parts, names = _VALUE.split(template)[::2], _VALUE.findall(template)
     fixed = [re.escape(part.replace("{{", "{").replace("}}", "}")) for part in parts]
     values = [f"(?P<{name}>{'.+' if name in texts else '[^ ]+'})" for name in names]

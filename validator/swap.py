@@ -12,6 +12,7 @@ from validator.deck import UNLISTED, Deck, DeckFacts, unknown_card_key
 from validator.findings import ERROR, WARNING, Citation, Code, CopiesJSON, Finding, NamedCard
 from validator.judge import Judge, Verdict, finding_sort_key
 from validator.language import Language, phrase
+from validator.rules.base import POLICY_DOCUMENT
 from validator.unresolved import Suggestions
 
 _CHANGED_DETAILS: dict[str, tuple[type, str]] = {
@@ -119,7 +120,7 @@ def _find_side_size_change(judge: Judge, facts_before: DeckFacts, facts_after: D
     cite, swap = _cite_swap_rule(judge), judge.terms.ruleset.swap
     one_for_one = swap is None or swap.one_for_one
     if judge.terms.policy.swap_one_for_one and not one_for_one:
-        one_for_one, cite = True, Citation("Tournament policy of this event", "swap_one_for_one")
+        one_for_one, cite = True, Citation(POLICY_DOCUMENT, "swap_one_for_one")
     severity = ERROR if one_for_one else WARNING
     yield Finding(SIDE_SIZE, cite, "side", severity, count=after, limit=before, minimum=before)
 

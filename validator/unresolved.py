@@ -164,16 +164,6 @@ def _message_unread(finding: Finding, translate: Language) -> str:
     )
 
 
-def _message_no_counts(finding: Finding, translate: Language) -> str:
-    """Return the message of `table.no_counts`: a table has no count column. The finding is ignored."""
-    return translate("No count column was found. Each line counts as one copy.")
-
-
-def _message_possible_players(finding: Finding, translate: Language) -> str:
-    """Return the message of `table.possible_players`: a column may have players. The finding is ignored."""
-    return translate("A column without a heading may have players, but all rows were read as one deck.")
-
-
 def _message_section_assumed(finding: Finding, translate: Language) -> str:
     """Return the message of `section.supposed`: the line from which cards count as another section, and the reason."""
     return translate(
@@ -266,14 +256,14 @@ SUPPOSED = Code(
 NO_COUNTS = Code(
     "table.no_counts",
     "A table of cards has no column with the number of copies.",
-    _message_no_counts,
+    lambda f, translate: translate("No count column was found. Each line counts as one copy."),
     lambda f, translate: translate("Add a column “Count” if there are more copies."),
     _LINE_DETAILS,
 )
 POSSIBLE_PLAYERS = Code(
     "table.possible_players",
     "A column without a heading may have players, but the cards of each are no deck.",
-    _message_possible_players,
+    lambda f, translate: translate("A column without a heading may have players, but all rows were read as one deck."),
     lambda f, translate: translate("Write the heading “Player” above the players if each of them has a deck."),
     _LINE_DETAILS,
 )

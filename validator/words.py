@@ -6,9 +6,9 @@ from collections.abc import Callable, Iterator, Mapping, Sequence
 from datetime import date
 from functools import lru_cache
 
-from validator import limits
 from validator.findings import WARNING, Finding, FixChange, NamedCard
 from validator.language import ENGLISH, Language, phrase
+from validator.limits import shipped_lists
 
 _SECTION_NAMES = {
     "leader": phrase("leader section"),
@@ -94,7 +94,7 @@ def region_name(game: str, region: str, translate: Language) -> str:
 
     The list is that of the validator, and is loaded if necessary.
     """
-    return translate.template(limits.load(game).regions.get(region, region))
+    return translate.template(shipped_lists(game).listed.regions.get(region, region))
 
 
 def fact_names(values: Sequence[str], translate: Language) -> list[str]:

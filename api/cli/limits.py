@@ -12,14 +12,14 @@ from api.cli import ILLEGAL, CommandError, console, list_snapshots, options
 from api.cli.console import OutputLine
 from api.cli.snapshots import site_access
 from api.service.answers.limit_answers import LimitsJSON, ListedJSON, ListedPairJSON, limits_json
+from validator.documents import Provisional
 from validator.errors import error_text
 from validator.games import GAMES, WITH_SITE
 from validator.language import Language
-from validator.provisional import Provisional
-from validator.words import format_name
+from validator.words import format_name, join_with_or
 
-_EPILOG = f"GAME is {options.one_of(GAMES)}."
-_SYNC_EPILOG = f"GAME is {options.one_of(WITH_SITE)}."
+_EPILOG = f"GAME is {join_with_or(tuple(GAMES))}."
+_SYNC_EPILOG = f"GAME is {join_with_or(WITH_SITE)}."
 
 
 class _Limits(click.Group):

@@ -15,8 +15,7 @@ from api.cli import CommandError, console, options
 from api.cli.console import OutputLine
 from validator.games import GAMES
 from validator.language import ENGLISH, Language, phrase
-from validator.limits import GameLists, Ruling, shipped_lists
-from validator.limits.game_lists import LIMITS, SHIPPED
+from validator.limits import LIMITS, SHIPPED, GameLists, Ruling, shipped_lists
 from validator.names import check_listed_names
 
 if TYPE_CHECKING:

@@ -18,6 +18,7 @@ from validator import words
 from validator.errors import error_text
 from validator.games import GAMES
 from validator.language import CODES, ENGLISH, Language, phrase
+from validator.limits import shipped_lists
 
 if TYPE_CHECKING:
     from api.service.judges import Judges
@@ -27,11 +28,6 @@ if TYPE_CHECKING:
 
 # What helps where a sheet's fonts lack a character: for whoever runs the command, not for who reads the sheet.
 FONT_HELP = "A font that has it is used once it is installed as a package of fontpkg."
-
-
-def one_of(games: Iterable[str]) -> str:
-    """Return the ids of games joined by commas and "or", in English."""
-    return words.join_with_or(tuple(games))
 
 
 def complete_from(values: Callable[[], Iterable[str]]) -> Callable[..., list[str]]:
@@ -58,9 +54,8 @@ def _formats() -> Iterable[str]:
 
 def _regions() -> Iterable[str]:
     """Return the codes of the regions of all games' limits lists that ship, each once."""
-    from validator import limits
 
-    return dict.fromkeys(region for game in GAMES for region in limits.load(game).regions)
+    return dict.fromkeys(region for game in GAMES for region in shipped_lists(game).listed.regions)
 
 
 RULESETS = complete_from(_rulesets)
@@ -126,7 +121,9 @@ LANG = click.option(
     is_eager=True,
     help=f"The language of the output: {words.join_with_or(CODES)}. DECKPROOF_LANG sets the default.",
 )
-_game_option = partial(click.option, "--game", type=a_game(), metavar="GAME", help=f"The game: {one_of(GAMES)}.")
+_game_option = partial(
+    click.option, "--game", type=a_game(), metavar="GAME", help=f"The game: {words.join_with_or(tuple(GAMES))}."
+)
 GAME = _game_option()
 A_GAME = _game_option(required=True)
 

@@ -20,6 +20,7 @@ from carddb.errors import NoDatabase, NoSnapshot
 from validator.cards import Card
 from validator.games import GAMES, WITH_SITE
 from validator.language import Language, phrase
+from validator.words import join_with_or
 
 if TYPE_CHECKING:
     from carddb.sync.card_sync import Access, Step
@@ -27,7 +28,7 @@ if TYPE_CHECKING:
     from carddb.sync.log import SyncOutcome
 
 _OF_SNAPSHOT = ("game", "id", "cards", "current", "created", "source", "as_of", "as_of_basis")
-_SYNC_EPILOG = f"GAME is {options.one_of(WITH_SITE)}."
+_SYNC_EPILOG = f"GAME is {join_with_or(WITH_SITE)}."
 _SHOWN = 20  # doubts in one message
 _NOTED = 100  # notices of one reading
 _NOTE, WARNING = phrase("Note"), phrase("Warning")

@@ -10,7 +10,7 @@ from typing import Any
 import click
 
 from validator.language import Language
-from validator.message_templates import MessageTemplates
+from validator.message_templates import parse_message
 from validator.words import join_with_or
 
 # The sentences of click, for the catalogs too. The `{kind}` of a path is one of KINDS.
@@ -35,7 +35,7 @@ SENTENCES = (
     "{kind} {value} is not writable.",
 )
 KINDS = ("File", "Directory", "Path")
-_TEMPLATES = MessageTemplates((*SENTENCES, *KINDS), ("name", "words", "value", "choices", "range"))
+_TEXTS = frozenset({"name", "words", "value", "choices", "range"})  # values with blanks
 
 
 class LocalUsageError(click.UsageError):
@@ -70,7 +70,7 @@ def _describe_error(error: click.UsageError, translate: Language) -> str:
     """
     if isinstance(error, click.MissingParameter):
         return translate("{name} is missing.", name=_parameter_name(error))
-    problem = translate.text(_TEMPLATES.parse(error.message))
+    problem = translate.text(parse_message(error.message, (*SENTENCES, *KINDS), _TEXTS))
     if isinstance(error, click.BadParameter):
         return translate("{place}: {problem}", place=_parameter_name(error), problem=problem)
     if isinstance(error, click.NoSuchOption | click.exceptions.NoSuchCommand) and error.possibilities:

@@ -11,8 +11,8 @@ from types import MappingProxyType
 from typing import NamedTuple
 from zoneinfo import ZoneInfo, available_timezones
 
-from validator import limits
 from validator.games import GAMES
+from validator.limits import shipped_lists
 
 # The zone of a region with several zones, such as America and Europe together. It lies between them.
 DEFAULT_TIMEZONE = "UTC"
@@ -48,7 +48,9 @@ def region_timezones() -> Mapping[str, str]:
 
     A region that spans several zones is not in the mapping. If games differ, the last one in GAMES decides.
     """
-    return MappingProxyType({region: zone for game in GAMES for region, zone in limits.load(game).timezones.items()})
+    return MappingProxyType(
+        {region: zone for game in GAMES for region, zone in shipped_lists(game).listed.timezones.items()}
+    )
 
 
 def region_timezone(region: str | None) -> str:

@@ -25,7 +25,6 @@ from api.service.requests import (
     Validation,
 )
 from validator.bounds import MOST_PROPOSAL_FAULTS
-from validator.calendar import Calendar
 from validator.cards import Catalogue
 from validator.deck import Deck, Line, has_several, resolve
 from validator.documents import Document
@@ -34,12 +33,10 @@ from validator.findings import ERROR
 from validator.games import GAMES
 from validator.judge import Judge, Terms, Verdict
 from validator.language import join_phrases, phrase
-from validator.limits import GameLists, proposals
-from validator.limits.game_lists import LIMITS
+from validator.limits import LIMITS, GameLists, proposals
 from validator.limits.lists import LimitsList
 from validator.limits.proposals import OwnList
 from validator.names import check_listed_names
-from validator.repair import Repair, repair
 from validator.rules import Policy
 from validator.rulesets import Ruleset, find_ruleset, of_game
 from validator.swap import judge_swap
@@ -47,7 +44,9 @@ from validator.team import TeamDeck, TeamVerdict, judge_team
 from validator.unresolved import Suggestions
 
 if TYPE_CHECKING:
+    from validator.calendar import Calendar
     from validator.decklists import Parsed
+    from validator.repair import Repair
 
 _CARDS_PER_DAY = 3_000  # cards whose rules a Judge of another day remembers, few enough for MOST_DAYS of them
 _Request = TypeVar("_Request", Validation, TimelineRequest, OddsRequest)  # each has terms, and a deck or a text
@@ -233,6 +232,8 @@ class Judges:
         The cards determine the game if the request names no game and no ruleset. Raises Invalid for wrong terms, an
         unreadable text or an unclear game, and at "/pinned" for a pinned card that is not in the deck.
         """
+        from validator.repair import repair  # most requests need no search for a repair
+
         validation = self.with_game(request.validation)
         judge = self.judge(validation.asked)
         deck = request_deck(validation.deck, validation.decklist, judge.catalogue)
@@ -462,14 +463,12 @@ def complete_terms(requested_terms: RequestedTerms, lists: GameLists) -> Terms:
         if not requested_terms.is_stored_list:
             check_list_policy(requested_terms)
         lists = _add_own_list(lists, requested_terms.limits_list, region, requested_terms.is_stored_list)
-    rotation = lists.rotation
-    format = requested_terms.format or (rotation.default_format(requested_terms.on) if rotation else "standard")
     with _errors_at("/format"):
         return Terms(
             ruleset,
             requested_terms.on,
             region,
-            format,
+            requested_terms.format or lists.default_format,
             requested_terms.policy or Policy(),
             requested_terms.best_of,
             requested_terms.timezone,

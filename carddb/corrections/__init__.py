@@ -19,7 +19,7 @@ from carddb import construction
 from carddb.errors import PlacedText
 from carddb.field_labels import field_label
 from carddb.sources import printed_facts
-from validator import documents, limits
+from validator import documents
 from validator.cards import Card
 from validator.documents import Document, Table
 from validator.errors import DocumentError, error_text
@@ -75,24 +75,17 @@ def load_corrections(game: str, folder: Path = HERE) -> Corrections:
 
     Raises DocumentError for a bad file.
     """
-    return limits.read_game_file(game, "", parse_document, folder) or {}
+    return documents.load_game_document(folder / f"{game}.toml", game, parse_document) or {}
 
 
-def correct_card(card: Card) -> Card:
-    """Return a card with the corrections applied that ship for its number.
+def correct_card(card: Card, added: Corrections = MappingProxyType({})) -> Card:
+    """Return a card with the corrections applied that ship for its number, and then those of `added`.
 
     A card that has none of their wrong values is returned unchanged.
     """
-    return _apply_all(card, load_corrections(card.game).get(card.number, ()))
-
-
-def _apply_all(card: Card, corrections: Iterable[Correction]) -> Card:
-    """Return a card with these corrections applied one after the other.
-
-    Those with another wrong value have no effect.
-    """
-    for correction in corrections:
-        card = correction.apply(card)
+    for corrections in (load_corrections(card.game), added):
+        for correction in corrections.get(card.number, ()):
+            card = correction.apply(card)
     return card
 
 
@@ -101,7 +94,7 @@ def correct_cards(cards: Iterable[Card], added: Corrections = MappingProxyType({
 
     `added` are corrections by card number that are applied after those that ship. The order stays.
     """
-    corrected = [_apply_all(correct_card(card), added.get(card.number, ())) for card in cards]
+    corrected = (correct_card(card, added) for card in cards)
     return [
         replace(card, unknown=missing) if (missing := unknown_facts(card)) != card.unknown else card
         for card in corrected

@@ -24,13 +24,12 @@ from carddb.corrections import correct_cards
 from carddb.errors import CardDataError
 from carddb.serialization import to_cell
 from carddb.sources.printed_facts import parse_cost, parse_power, split_list
-from validator import documents, limits, provisional
+from validator import documents
 from validator.cards import Card, Clause
 from validator.decklists.formulas import guard_formula, unguard_formula
-from validator.documents import Document
+from validator.documents import Document, Provisional, parse_provisional
 from validator.games import game_of
 from validator.language import phrase
-from validator.provisional import Provisional
 
 _HERE = Path(__file__).parent
 COLUMNS = (
@@ -63,7 +62,7 @@ def provenance(game: str) -> Provenance | None:
 
     Raises DocumentError for an invalid file. The result is cached.
     """
-    return limits.read_game_file(game, "", _parse_document, _HERE)
+    return documents.load_game_document(_HERE / f"{game}.toml", game, _parse_document)
 
 
 def _parse_document(document: Document) -> Provenance:
@@ -73,7 +72,7 @@ def _parse_document(document: Document) -> Provenance:
     """
     known = {"game": str, "day": date, "source": str, "licence": str, "reader": int}
     documents.check_keys(document, "the file", known, {"provisional": dict})
-    return Provenance(**{**document, "provisional": provisional.parse(document, "the file")})
+    return Provenance(**{**document, "provisional": parse_provisional(document, "the file")})
 
 
 def snapshot(game: str) -> str:
@@ -142,20 +141,14 @@ def read_table(text: str, game: str) -> list[Card]:
     """
     header, *rows = csv.reader(StringIO(text, newline=""))
     columns = dict(zip(header, zip(*rows, strict=True), strict=True))
-    facts: dict[str, Iterable[Any]] = {name: _parse_column(columns[name], name) for name in COLUMNS if name in columns}
+    facts: dict[str, Iterable[Any]] = {
+        name: map(cache(_READERS.get(name, _parse_word)), columns[name]) for name in COLUMNS if name in columns
+    }
     facts["game"] = repeat(game)
     facts["cost_text"] = facts.get("cost", repeat(None))
     facts["cost"] = map(cache(partial(_parse_cost, game)), columns["type"], columns.get("cost", repeat("")))
     facts["printings"] = map(_all_printings, columns["number"], facts.get("printings", repeat(())))
     return list(map(Card, *(facts.get(field.name, repeat(field.default)) for field in fields(Card))))
-
-
-def _parse_column(cells: Iterable[str], column: str) -> Iterable[Any]:
-    """Return the parsed cells of a column, in order. The name of the column decides the parser.
-
-    Equal cells are parsed once.
-    """
-    return map(cache(_READERS.get(column, _parse_word)), cells)
 
 
 def _parse_cost(game: str, card_type: str, printed: str) -> int | None:

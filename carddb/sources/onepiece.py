@@ -22,11 +22,11 @@ from carddb.sources.pages import (
 )
 from carddb.sources.printed_facts import find_word, parse_cost, parse_life, parse_power, spell_colors, split_list
 from carddb.sources.printings import PrintedCard
-from validator import limits
 from validator.cards import Card
 from validator.errors import error_text
 from validator.games import GAMES
 from validator.language import phrase
+from validator.limits import shipped_lists
 
 GAME = "optcg"
 
@@ -271,7 +271,7 @@ def _make_card(printing: Printing, number: str, location: str, doubts: list[str]
         rarity=printing.rarity,
         set=number.partition("-")[0],
         block=(printing.block or "").strip("-") or None,
-        released=limits.sets(GAME).first_english_day(number, [printing.pack_id]),
+        released=shipped_lists(GAME).sets.first_english_day(number, [printing.pack_id]),
     )
 
 

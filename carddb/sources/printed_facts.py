@@ -9,11 +9,11 @@ from typing import Any
 
 from carddb.bounds import LONGEST_CARD_TEXT
 from carddb.errors import PlacedText, RowError
-from validator import limits
 from validator.cards import Card
 from validator.errors import error_text
 from validator.games import GAMES
 from validator.language import phrase
+from validator.limits import shipped_lists
 from validator.numbers import normal
 from validator.texts import INVISIBLE, nfkc
 
@@ -185,7 +185,7 @@ def read_card(game: str, row: Mapping[str, str]) -> Card:
         power=cells.read("power", parse_power),
         back_power=cells.read("back_power", parse_power),
         block=cells["block"].upper().strip("-") or None,
-        released=cells.read("released", _parse_day) or limits.sets(game).first_english_day(number or ""),
+        released=cells.read("released", _parse_day) or shipped_lists(game).sets.first_english_day(number or ""),
         **facts,
     )
     cells.check()

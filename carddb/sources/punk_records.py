@@ -8,9 +8,9 @@ from collections.abc import Iterator, Sequence
 
 from carddb.sources.printings import PrintedCard
 from carddb.sources.records import Record, RecordFormat, number_field, parse_card_number, text_field, texts_field
-from validator import limits
 from validator.cards import Card
 from validator.language import join_phrases, phrase
+from validator.limits import shipped_lists
 
 GAME = "optcg"
 
@@ -61,7 +61,7 @@ def parse_pack_record(record: Record, location: str) -> PrintedCard:
         rarity=_RARITIES.get(rarity, rarity) or None,
         set=card_number.partition("-")[0],
         block=str(number_field(record, "block_number") or "") or None,
-        released=limits.sets(GAME).first_english_day(card_number, [text_field(record, "pack_id")]),
+        released=shipped_lists(GAME).sets.first_english_day(card_number, [text_field(record, "pack_id")]),
     )
     return PrintedCard(printed_card, printed, not suffix, join_phrases([location, f" ({printed})"]))
 

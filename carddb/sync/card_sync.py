@@ -28,10 +28,9 @@ from carddb.sync.fetching import Fetcher, FetchPolicy
 from carddb.sync.log import SyncLog, SyncOutcome
 from carddb.sync.pagecache import PageCache
 from carddb.sync.proposed_changes import ProposedChanges, proposed_changes
-from validator import limits
 from validator.cards import Card
 from validator.language import phrase
-from validator.limits import LimitsList
+from validator.limits import LimitsList, shipped_lists
 
 
 class Step(NamedTuple):
@@ -181,7 +180,7 @@ def _notices_of_unknown_sets(game: str, cards: Iterable[Card]) -> Iterable[str]:
 
     No notice if the game has no list of sets.
     """
-    known = limits.sets(game).by_code
+    known = shipped_lists(game).sets.by_code
     new = dict.fromkeys(card.set for card in cards if card.set and card.set not in known and card.set != "P")
     if known and new:
         yield phrase(

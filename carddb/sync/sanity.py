@@ -14,10 +14,10 @@ from dataclasses import fields
 from carddb.errors import first_numbers
 from carddb.field_labels import field_label
 from carddb.sources.printed_facts import find_unknown_words
-from validator import limits
 from validator.cards import Card
 from validator.games import GAMES
 from validator.language import phrase, plural_phrase
+from validator.limits import shipped_lists
 from validator.limits.rotations import ANY_BLOCK
 
 MOST_LOST = 0.02  # of all cards
@@ -176,7 +176,7 @@ def _check_words(game: str, cards: Sequence[Card]) -> Iterator[str]:
     Blocks are checked only if the game has a rotation.
     """
     yield from find_unknown_words(game, cards)
-    if limits.rotation(game):
+    if shipped_lists(game).rotation:
         yield from _check_blocks(game, cards)
 
 
@@ -185,7 +185,7 @@ def _check_blocks(game: str, cards: Iterable[Card]) -> Iterator[str]:
 
     Cards without a block, and those with the mark of every block (ANY_BLOCK), are left out.
     """
-    known = {ANY_BLOCK, *(card_set.block for card_set in limits.sets(game).by_code.values())}
+    known = {ANY_BLOCK, *(card_set.block for card_set in shipped_lists(game).sets.by_code.values())}
     unknown = (card for card in cards if card.block and card.block not in known)
     for block, group in _group_by(unknown, lambda card: card.block).items():
         numbers = first_numbers([card.number for card in group])

@@ -21,8 +21,8 @@ from api.service.judges import Judges
 from api.service.requests import RequestedTerms
 from tests.api.rejudge import stock
 from tests.benchmarks.rejudge import ON, VERDICT, pool
-from validator import limits
 from validator.differences import numbers_between
+from validator.limits import shipped_lists
 
 FILE = Path(__file__).resolve().parents[2] / "docs/images/rejudge.svg"
 EXTRA = RequestedTerms(game="optcg", on=ON, format="extra")  # of which only the list changes
@@ -52,7 +52,7 @@ def main(file: str = str(FILE)) -> None:
 
 def terms_before(changes: int) -> RequestedTerms:
     """Return the terms of the day before the last `changes` changes of the list."""
-    days = [day for day in limits.load("optcg").dates("en") if day <= ON]
+    days = [day for day in shipped_lists("optcg").listed.dates("en") if day <= ON]
     return EXTRA._replace(on=days[-changes] - timedelta(days=1))
 
 

@@ -13,8 +13,9 @@ from functools import lru_cache
 
 from carddb.catalogue import Catalogue
 from tests.benchmarks.judge import SHARED, best_times, invented_decks, real_decks
-from validator import Deck, Judge, limits
+from validator import Deck, Judge
 from validator.calendar import Calendar
+from validator.limits import shipped_lists
 from validator.timeline import timeline
 
 FIRST, LAST = date(2017, 1, 1), date(2028, 12, 31)
@@ -32,7 +33,7 @@ def main() -> None:
 
 def _with_release_days(catalogue: Catalogue) -> Catalogue:
     """Return the catalogue with the release days of its cards, which are those of their sets."""
-    sets = limits.sets("optcg")
+    sets = shipped_lists("optcg").sets
     cards = (replace(card, released=sets.first_english_day(card.number)) for card in catalogue)
     return Catalogue("optcg", "benchmark", cards)
 

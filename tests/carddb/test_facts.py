@@ -17,9 +17,10 @@ from carddb.library import Library
 from carddb.sources.printed_facts import find_unknown_words
 from tests.carddb import real
 from tests.shared import shared_path
-from validator import Card, Clause, Deck, Judge, Line, Terms, clauses, decklists, limits, rulesets
+from validator import Card, Clause, Deck, Judge, Line, Terms, clauses, decklists, rulesets
 from validator.errors import UnknownGame
 from validator.games import GAMES
+from validator.limits import shipped_lists
 from validator.matching import check_match
 from validator.texts import INVISIBLE
 
@@ -62,7 +63,7 @@ ILLEGAL = {
 
 def listed_cards(game: str) -> dict[str, str]:
     """Every card that a list of the game names, by number."""
-    listed, rotation = limits.load(game), limits.rotation(game)
+    listed, rotation = shipped_lists(game).listed, shipped_lists(game).rotation
     rulings = [ruling for region in listed.regions for ruling in listed.rulings(region)]
     found = {number: name for one in rulings for number, name in zip(one.numbers, one.names, strict=True)}
     excepted = (one for several in rotation.exceptions.values() for one in several) if rotation else ()

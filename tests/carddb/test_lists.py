@@ -23,8 +23,7 @@ from tests.carddb.test_library import Clock, run_at_once
 from validator import Deck, Judge, Line, Terms, limits
 from validator.errors import DocumentError
 from validator.games import GAMES
-from validator.limits import game_lists
-from validator.limits.game_lists import KINDS
+from validator.limits import KINDS, shipped_lists
 
 FILES = Path(limits.__file__).parent
 DAY = date(2026, 12, 1)
@@ -98,7 +97,7 @@ def test_files_are_added_to_those_before_and_each_only_once(library):
 
 
 def test_an_entry_that_the_list_has_already_changes_nothing():
-    shipped = limits.shipped_lists("optcg")
+    shipped = shipped_lists("optcg")
     whole = (FILES / "optcg.toml").read_text("utf-8")
     same = add_files(shipped, [parse_file("optcg.toml", whole.encode())], "", "")
     assert same.listed.rulings("en") == shipped.listed.rulings("en")
@@ -111,12 +110,12 @@ def test_a_file_that_replaces_is_the_whole_list(library):
     whole = (FILES / "optcg.toml").read_text("utf-8")
     use(library, parse_file("optcg.toml", f"replaces = true\n{whole}".encode()))
     assert limit_of(library.lists("optcg")) is None
-    assert library.lists("optcg").listed.known_to == limits.load("optcg").known_to
+    assert library.lists("optcg").listed.known_to == shipped_lists("optcg").listed.known_to
 
 
 def test_an_older_known_to_lowers_nothing():
-    older = add_files(limits.shipped_lists("optcg"), [ban_file('game = "optcg"\nknown_to = 2020-01-01\n')], "", "")
-    assert older.listed.known_to == limits.load("optcg").known_to
+    older = add_files(shipped_lists("optcg"), [ban_file('game = "optcg"\nknown_to = 2020-01-01\n')], "", "")
+    assert older.listed.known_to == shipped_lists("optcg").listed.known_to
 
 
 def test_sets_rotation_bounds_and_corrections_are_added(library):
@@ -137,7 +136,7 @@ def test_sets_rotation_bounds_and_corrections_are_added(library):
         parse_file("optcg-bounds.toml", f'game = "optcg"\n{bound}'.encode()),
         parse_file("wrong.toml", correction.encode()),
     )
-    lists, shipped = library.lists("optcg"), limits.shipped_lists("optcg")
+    lists, shipped = library.lists("optcg"), shipped_lists("optcg")
     assert lists.sets.by_code.keys() - shipped.sets.by_code.keys() == {"OP99"}
     assert lists.rotation.blocks == (1, 2, 3, 4)
     assert lists.bounds().of_set("OP98").not_before.day == DAY
@@ -215,7 +214,7 @@ def test_a_damaged_snapshot_is_reported_and_the_shipped_lists_are_used(library, 
     (made,) = use(library, ban_file())
     with library.store().database.writing("lists") as connection:
         connection.execute(sa.update(ListSnapshotRow).values(files=b"[]"))
-    assert library.lists("optcg").id == limits.shipped_lists("optcg").id
+    assert library.lists("optcg").id == shipped_lists("optcg").id
     assert made.id in library.unusable_lists()["optcg"]
     with pytest.raises(DamagedSnapshot):
         library.list_store().files(made.id)
@@ -237,7 +236,7 @@ def test_a_folder_of_the_settings_is_added_and_followed(tmp_path, clock):
     folder = tmp_path / "lists"
     folder.mkdir()
     library = Library(f"sqlite:///{tmp_path}/deckproof.db", clock, run_at_once, limits_dir=folder)
-    assert library.lists("optcg") is limits.shipped_lists("optcg")
+    assert library.lists("optcg") is shipped_lists("optcg")
     (folder / "ban.toml").write_text(HEAD + change())
     clock.time += CURRENT_FOR
     library.lists("optcg")
@@ -257,16 +256,16 @@ def test_a_folder_of_the_settings_is_added_and_followed(tmp_path, clock):
 
 @pytest.mark.parametrize("kind", KINDS)
 def test_what_the_loader_refuses_an_import_refuses_in_the_same_words(kind, tmp_path):
-    file = FILES / game_lists.file_name("optcg", kind)
-    whole = limits.shipped_lists("optcg").documents[kind]
+    file = FILES / limits.file_name("optcg", kind)
+    whole = shipped_lists("optcg").documents[kind]
 
     @settings(max_examples=60, deadline=None, suppress_health_check=[HealthCheck.too_slow])
     @given(st.data())
     def changed(data):
         document = deepcopy(dict(whole))
         _spoil(document, data)
-        documents = {**limits.shipped_lists("optcg").documents, kind: document}
-        loaded = _message(lambda: game_lists.parse_documents("optcg", documents))
+        documents = {**shipped_lists("optcg").documents, kind: document}
+        loaded = _message(lambda: limits.parse_documents("optcg", documents))
         imported = _message(lambda: _import(document, kind, file.name))
         assert imported == loaded
 
@@ -277,7 +276,7 @@ def _import(document, kind, name):
     """Add a file that replaces the list of its kind, with this document."""
     file = _Parsed("optcg", kind, name, "")
     file.parsed = {"replaces": True, **document}
-    add_files(limits.shipped_lists("optcg"), [file], "", "")
+    add_files(shipped_lists("optcg"), [file], "", "")
 
 
 class _Parsed(ListFile):
@@ -315,9 +314,7 @@ def test_the_files_that_ship_are_recognised(tmp_path):
         shutil.copy(file, tmp_path)
     found = {file.name: (file.game, file.kind) for file in read_path(tmp_path)}
     assert found == {
-        game_lists.file_name(game, kind): (game, kind)
-        for game in GAMES
-        for kind in limits.shipped_lists(game).documents
+        limits.file_name(game, kind): (game, kind) for game in GAMES for kind in shipped_lists(game).documents
     }
     renamed = [parse_file("x.toml", (FILES / f"optcg-{kind}.toml").read_bytes()).kind for kind in KINDS[1:]]
     assert tuple(renamed) == KINDS[1:]

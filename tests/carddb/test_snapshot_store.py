@@ -143,7 +143,7 @@ def test_nothing_is_no_catalogue(store):
 def test_what_a_text_says_is_kept_with_the_version_of_its_reader(store):
     pacifista = card(text="Under the rules of this game, you may have any number of this card in your deck.")
     made = store.import_cards("optcg", [construction.read(pacifista)], "x")
-    assert made.reader_version == construction.VERSION
+    assert made.reader_version == clauses.VERSION
     [found] = store.cards(made.id)
     assert [clause.kind for clause in found.construction] == ["copies"]
 
@@ -167,7 +167,7 @@ def test_texts_of_an_older_reader_are_read_again_and_nothing_is_written(store, f
     assert found.construction == clauses.read("optcg", "Character", pacifista.text)
     with closing(sqlite3.connect(file)) as database:
         assert database.execute("select data, checksum from snapshot_cards").fetchone() == tuple(unread)
-    assert store.snapshot(made.id).reader_version == construction.VERSION - 1
+    assert store.snapshot(made.id).reader_version == clauses.VERSION - 1
 
 
 def spoil_bytes(database):

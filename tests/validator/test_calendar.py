@@ -4,9 +4,10 @@ from datetime import date, timedelta
 
 import pytest
 
-from validator import Policy, limits, rulesets
+from validator import Policy, rulesets
 from validator.calendar import EDITION, LIMITS, ROTATION, Calendar
 from validator.judge import compile_rules
+from validator.limits import shipped_lists
 from validator.rulesets import successive
 
 FIRST, LAST = date(2017, 1, 1), date(2028, 12, 31)
@@ -37,7 +38,7 @@ def comparable_rules(calendar, day):
         if "singles" in own:
             own["singles"] = {number: (one.limit, one.severity) for number, one in own["singles"].items()}
         if "pairs" in own:
-            own["pairs"] = {(pair.a, pair.b, pair.severity) for pair in own["pairs"]}
+            own["pairs"] = {(*pair.numbers, pair.severity) for pair in own["pairs"]}
         if "rotation" in own:
             own["rotation"] = sorted(
                 number
@@ -84,7 +85,7 @@ def test_an_edition_that_is_asked_for_holds_on_every_day():
 
 def test_the_days_of_lists_are_those_of_the_region():
     for region in ("en", "jp"):
-        assert set(days(Calendar("optcg", region), LIMITS)) == set(limits.load("optcg").dates(region))
+        assert set(days(Calendar("optcg", region), LIMITS)) == set(shipped_lists("optcg").listed.dates(region))
     assert days(Calendar("optcg", policy=Policy(limits=False)), LIMITS) == []
 
 

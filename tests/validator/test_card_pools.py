@@ -10,7 +10,7 @@ from validator.calendar import Calendar
 from validator.differences import fingerprint, numbers_between
 from validator.errors import DocumentError
 from validator.language import ENGLISH
-from validator.limits import game_lists, list_parser, proposals
+from validator.limits import list_parser, proposals, shipped_lists
 from validator.limits.cardsets import CardSet, Sets
 from validator.repair import repair
 from validator.timeline import timeline
@@ -25,7 +25,7 @@ def change(day=FIRST, **words):
 
 def own_list(*changes, game="optcg"):
     document = {"document": "House list", "change": list(changes)}
-    return proposals.own_list(game, limits.shipped_lists(game).documents["limits"], document).listed
+    return proposals.own_list(game, shipped_lists(game).documents["limits"], document).listed
 
 
 def table(*changes, cards=CARDS, day=TODAY, game="optcg", rules="optcg-1.2.1", **policy):
@@ -158,11 +158,11 @@ def test_a_card_pool_needs_a_first_day_of_its_own():
 
 
 def test_an_official_list_has_no_pool():
-    official = limits.shipped_lists("optcg").documents
+    official = shipped_lists("optcg").documents
     document = {**official["limits"], "change": [*official["limits"]["change"], change(TODAY, allowed_sets=["AB01"])]}
     assert list_parser.parse(document).pools
     with pytest.raises(DocumentError, match="only an organiser's own list may have"):
-        game_lists.parse_documents("optcg", {**official, "limits": document})
+        limits.parse_documents("optcg", {**official, "limits": document})
 
 
 def test_a_set_without_cards_is_refused_unless_it_is_announced():

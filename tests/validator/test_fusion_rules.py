@@ -11,8 +11,9 @@ import pytest
 from carddb import facts
 from tests.shared import shared_path
 from tests.validator.table import Table, assert_illegal, assert_legal, clause, fusion, names
-from validator import Card, Deck, Judge, Line, Terms, clauses, limits
+from validator import Card, Deck, Judge, Line, Terms, clauses
 from validator.decklists import parse
+from validator.limits import shipped_lists
 from validator.repair import repair
 from validator.rulesets import rulesets
 
@@ -250,7 +251,7 @@ class TestTheList:
     def test_todays_list_is_the_official_page(self):
         written = shared_path("data/fusion/official/01_305_en.txt").read_text("utf-8")
         banned, restricted = written.split("Restricted Cards\nOnly 1 copy")
-        listed = limits.load("fusion").in_force_on(TODAY)
+        listed = shipped_lists("fusion").listed.in_force_on(TODAY)
         for number, entry in listed.singles.items():
             assert number in (restricted if entry.limit else banned)
             assert number not in (banned if entry.limit else restricted)
@@ -260,7 +261,7 @@ class TestTheList:
     def test_every_card_of_the_history_is_on_it(self):
         with shared_path("data/fusion/limits.csv").open(encoding="utf-8", newline="") as file:
             rows = {row["card_number"]: int(row["limit"]) for row in csv.DictReader(file)}
-        before = limits.load("fusion").in_force_on(date(2026, 3, 13))
+        before = shipped_lists("fusion").listed.in_force_on(date(2026, 3, 13))
         assert {number: entry.limit for number, entry in before.singles.items()} == rows
 
     @pytest.mark.parametrize(("on", "is_known"), [(date(2026, 3, 13), False), (date(2026, 3, 14), True)])

@@ -12,7 +12,7 @@ from tests.validator.table import Table, assert_illegal, assert_legal, gundam, n
 from validator import Deck, Judge, Line, Policy, Terms
 from validator.calendar import Calendar
 from validator.decklists import parse
-from validator.limits import load
+from validator.limits import shipped_lists
 from validator.repair import repair
 from validator.swap import judge_swap
 from validator.timeline import timeline
@@ -252,7 +252,7 @@ class TestTheList:
                 if [row[fact] for fact in ("type", "level", "cost", "power", "hp", "text")]
                 == ["Unit", "2", "1", "2", "2", ""]
             }
-        pairs = [pair for pair in load("gundam").in_force_on(TODAY).pairs if pair.group]
+        pairs = [pair for pair in shipped_lists("gundam").listed.in_force_on(TODAY).pairs if pair.group]
         assert len(alike) == 22
         assert {number for pair in pairs for number in pair.numbers} == alike
         assert len(pairs) == 22 * 21 / 2

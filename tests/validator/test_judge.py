@@ -13,7 +13,8 @@ from tests.validator.table import Table, clause, dbs, optcg
 from validator import Card, Citation, Deck, Finding, Judge, Line, Unread, finding_codes, rulesets
 from validator.codes import index_codes
 from validator.deck import SECTIONS
-from validator.rules import Rule, unknown_facts
+from validator.rules import Rule
+from validator.rules.base import drop_repeated_warnings
 from validator.unresolved import Suggestions
 
 SPECIAL = [
@@ -179,9 +180,7 @@ def test_a_deck_is_judged_as_by_asking_every_rule(ruleset, format, data):
         **{section: tuple(data.draw(of_cards)) for section in SECTIONS[1:]},
     )
     verdict = table.judge(deck)
-    every = unknown_facts.drop_repeated_warnings(
-        finding for rule in table.judge.rules for finding in rule.check(verdict.facts)
-    )
+    every = drop_repeated_warnings(finding for rule in table.judge.rules for finding in rule.check(verdict.facts))
     assert sorted(map(repr, verdict.found)) == sorted(map(repr, every))
 
 

@@ -5,9 +5,8 @@ from datetime import date, timedelta
 import pytest
 
 from tests.validator.table import TODAY, Table, assert_illegal, assert_legal, dbs, optcg
-from validator import limits
 from validator.findings import Citation
-from validator.limits import list_parser
+from validator.limits import list_parser, shipped_lists
 from validator.rules.official_list import Listed, Pairs
 
 RULES = "optcg-1.1.9"
@@ -118,7 +117,10 @@ def test_a_finding_says_how_sure_the_source_of_its_entry_is():
 @pytest.mark.parametrize("region", ["en", "europe"])
 def test_a_verdict_on_a_past_day_says_that_the_history_of_a_list_is_known_in_part(region):
     known = date(2026, 6, 19)
-    notes = [limits.load("dbs").in_force_on(day, region).notes for day in (date(2019, 6, 10), known - ONE_DAY, known)]
+    notes = [
+        shipped_lists("dbs").listed.in_force_on(day, region).notes
+        for day in (date(2019, 6, 10), known - ONE_DAY, known)
+    ]
     assert [len(one) for one in notes] == {"en": [1, 1, 0], "europe": [2, 2, 1]}[region]
     verdict = Table("dbs-1.0781", day=date(2019, 6, 10), region=region).verdict()
     assert verdict.as_dict()["limits"]["note"] == " ".join(notes[0])
@@ -139,6 +141,6 @@ def test_europe_is_judged_by_the_days_of_north_america():
 
 
 def test_the_days_of_a_region_that_follows_another_are_told_as_nobodys_own():
-    listed = limits.load("dbs")
+    listed = shipped_lists("dbs").listed
     assert listed.dated_regions == ("en",)
     assert set(listed.regions) == {"en", "europe"}

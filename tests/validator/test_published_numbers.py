@@ -8,7 +8,7 @@ from functools import cache
 from tests.shared import shared_path
 from tests.validator.test_citations import FILES, find_passages, read_document
 from validator import rulesets
-from validator.limits import sets
+from validator.limits import shipped_lists
 
 BETA = "2024-12-07"  # a card that was in the Edition Beta is out since then
 WORDS = dict(zip(("two", "three", "four", "five", "six", "seven", "eight", "nine", "ten"), range(2, 11), strict=True))
@@ -40,7 +40,7 @@ GUNDAM_DAYS = {
 
 
 def first_days():
-    return {code: one.released["en"].day for code, one in sets("gundam").by_code.items()}
+    return {code: one.released["en"].day for code, one in shipped_lists("gundam").sets.by_code.items()}
 
 
 def test_gundam_products_are_out_since_their_published_days():

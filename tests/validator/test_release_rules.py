@@ -7,8 +7,9 @@ import pytest
 from carddb import facts
 from carddb.catalogue import Catalogue
 from tests.validator.table import Table, assert_illegal, assert_legal, dbs, gundam, optcg, plain_cards
-from validator import Deck, Judge, Line, Policy, Terms, limits
+from validator import Deck, Judge, Line, Policy, Terms
 from validator.findings import ERROR, WARNING, merge_findings
+from validator.limits import shipped_lists
 from validator.rulesets import of_game
 
 RULES = "optcg-1.1.9"
@@ -123,10 +124,10 @@ def test_a_card_of_a_dated_catalogue_may_not_be_out_before_the_day_of_the_catalo
 
 
 def test_a_card_is_not_younger_than_its_entry_on_the_official_list():
-    entry = limits.load("dbs").in_force_on(date(2026, 7, 3)).singles["P-651"].entry
-    bounds = limits.bounds("dbs").find_bounds(dbs("P-651"))
+    entry = shipped_lists("dbs").listed.in_force_on(date(2026, 7, 3)).singles["P-651"].entry
+    bounds = shipped_lists("dbs").bounds().find_bounds(dbs("P-651"))
     assert bounds.no_later_than.day.isoformat() == entry.effective_from
-    assert bounds.no_later_than.cite.document == limits.load("dbs").title
+    assert bounds.no_later_than.cite.document == shipped_lists("dbs").listed.title
 
 
 def test_an_event_adds_its_delay_to_a_bound():
@@ -165,7 +166,7 @@ def test_no_card_of_a_later_set_is_legal_in_2019():
 @pytest.mark.slow
 @pytest.mark.parametrize("game", ["dbs", "optcg", "gundam"])
 def test_every_card_has_a_day_or_bounds_that_do_not_contradict_each_other(game):
-    catalogue, bounds = facts.catalogue(game), limits.bounds(game)
+    catalogue, bounds = facts.catalogue(game), shipped_lists(game).bounds()
     (rule,) = (one for one in Judge(Terms.of_game(game, date(2026, 1, 1)), catalogue).rules if one.name == "release")
     decks = [card for card in catalogue if card.type not in ("Resource", "EX Base", "EX Resource", "Unit Token")]
     for card in decks:

@@ -7,10 +7,11 @@ from itertools import chain
 import pytest
 
 from carddb.catalogue import Catalogue
-from validator import Judge, Policy, Terms, limits, rulesets
+from validator import Judge, Policy, Terms, rulesets
 from validator.errors import DocumentError, UnknownGame, UnknownRuleset
 from validator.findings import Citation
 from validator.games import GAMES
+from validator.limits import shipped_lists
 from validator.rulesets import editions, of_game
 
 
@@ -34,9 +35,9 @@ def test_an_unknown_game_is_refused_with_the_games_there_are():
 
 def days_of_change(ruleset, region):
     """The days from which something is judged otherwise, and the day before each."""
-    rotation = limits.rotation(ruleset.game)
+    rotation = shipped_lists(ruleset.game).rotation
     first = [one.in_force_from for one in rulesets().values() if one.game == ruleset.game and one.in_force_from]
-    days = chain([date(2017, 1, 1)], first, limits.load(ruleset.game).dates(region))
+    days = chain([date(2017, 1, 1)], first, shipped_lists(ruleset.game).listed.dates(region))
     if rotation:
         days = chain(days, rotation.dates(date(2030, 1, 1)))
     return sorted({day - timedelta(days=back) for day in days for back in (0, 1)})
@@ -47,7 +48,7 @@ def test_every_ruleset_format_region_and_day_of_change_compiles():
     judges = {}
     for ruleset in rulesets().values():
         catalogue = Catalogue(ruleset.game, "none", [])
-        for region in limits.load(ruleset.game).regions or ["en"]:
+        for region in shipped_lists(ruleset.game).listed.regions or ["en"]:
             for format in ruleset.formats:
                 for day in days_of_change(ruleset, region):
                     assert Judge(Terms(ruleset, day, region, format), catalogue).rules

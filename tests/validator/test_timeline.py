@@ -10,16 +10,17 @@ from hypothesis import strategies as st
 
 from carddb.catalogue import Catalogue
 from tests.validator.table import bos, dbs, names, optcg, plain_cards
-from validator import Deck, Judge, Line, Policy, Unread, limits
+from validator import Deck, Judge, Line, Policy, Unread
 from validator.calendar import EDITION, LAST_DAY, LIMITS, RELEASE, ROTATION, Calendar
 from validator.legalities import legalities
+from validator.limits import shipped_lists
 from validator.timeline import outlook_sentence, timeline
 
 FIRST, LAST = date(2017, 1, 1), date(2027, 12, 31)
 TODAY = date(2026, 11, 22)
-BANNED = [number for number, one in limits.load("optcg").in_force_on(TODAY).singles.items() if not one.limit]
-(PAIR,) = limits.load("optcg").in_force_on(TODAY).pairs[:1]
-_DBS_LISTED = {number: one.limit for number, one in limits.load("dbs").in_force_on(TODAY).singles.items()}
+BANNED = [number for number, one in shipped_lists("optcg").listed.in_force_on(TODAY).singles.items() if not one.limit]
+(PAIR,) = shipped_lists("optcg").listed.in_force_on(TODAY).pairs[:1]
+_DBS_LISTED = {number: one.limit for number, one in shipped_lists("dbs").listed.in_force_on(TODAY).singles.items()}
 
 # Cards of block 1 to 3, of known first days and with bounds only, banned and free, invented but for their numbers.
 PIRATES = [
@@ -30,7 +31,7 @@ PIRATES = [
     optcg("OP18-990", released="2027-02-01"),
     optcg("P-071", block="3"),
     optcg("P-990"),
-    *(optcg(number, released="2023-01-01") for number in (*BANNED, PAIR.a, PAIR.b)),
+    *(optcg(number, released="2023-01-01") for number in (*BANNED, *PAIR.numbers)),
 ]
 FIGHTERS = [
     dbs("BT1-990", released="2017-07-28"),
@@ -178,7 +179,7 @@ class TestWhatBeginsAnInterval:
         (change,) = first.changes
         assert (change.event.cause, change.begins) == (ROTATION, True)
         assert [card.number for card in change.cards] == ["OP01-990"]
-        assert change.event.source == limits.rotation("optcg").source
+        assert change.event.source == shipped_lists("optcg").rotation.source
         assert change.event.announced == date(2025, 7, 23)
         assert [card.number for card in second.changes[0].cards] == ["OP05-990"]
 
@@ -187,7 +188,7 @@ class TestWhatBeginsAnInterval:
         for number in BANNED:
             found = make_timeline(deck("optcg", {number: 1}), calendar)
             banned = [one for one in found.intervals if "card.banned" in one.codes]
-            entry = limits.load("optcg").in_force_on(TODAY).singles[number].entry
+            entry = shipped_lists("optcg").listed.in_force_on(TODAY).singles[number].entry
             assert banned[-1].first.isoformat() == entry.effective_from
             (change,) = [one for one in banned[-1].changes if one.code == "card.banned"]
             assert (change.event.cause, change.event.source) == (LIMITS, entry.source)
@@ -199,7 +200,7 @@ class TestWhatBeginsAnInterval:
             (["card.unreleased"], True),
             ([], True),
         ]
-        bounds = limits.bounds("dbs").of_set("BT19")
+        bounds = shipped_lists("dbs").bounds().of_set("BT19")
         assert [one.first for one in found.intervals[1:]] == [bounds.not_before.day, bounds.expected]
         ((possible,), (sure,)) = (one.changes for one in found.intervals[1:])
         assert [(one.event.cause, one.begins) for one in (possible, sure)] == [(RELEASE, True), (RELEASE, False)]
@@ -212,12 +213,12 @@ class TestWhatBeginsAnInterval:
         assert "Q&A" in change.event.cite.document
 
     def test_what_may_be_in_force_begins_as_a_warning_and_becomes_an_error(self):
-        bounded = [one for one in limits.load("dbs").changes if one.not_before]
+        bounded = [one for one in shipped_lists("dbs").listed.changes if one.not_before]
         change = bounded[0]
         (number, *_) = [
             number
-            for number, one in limits.load("dbs").in_force_on(change.day).singles.items()
-            if one.bounds == change.bounds
+            for number, one in shipped_lists("dbs").listed.in_force_on(change.day).singles.items()
+            if one.change.bounds == change.bounds
         ]
         found = make_timeline(deck("dbs", {number: 4}), Calendar("dbs"))
         sure = next(one for one in found.intervals if one.first == change.day)
@@ -268,7 +269,7 @@ class TestTheOutlook:
 class TestWhere:
     def test_every_region_and_format_of_the_day_is_told(self):
         written = deck("optcg", {"OP01-990": 1})
-        found = legalities(written, limits.shipped_lists("optcg"), TODAY, of_lists)
+        found = legalities(written, shipped_lists("optcg"), TODAY, of_lists)
         assert {(one.region, one.format): one.codes for one in found} == {
             ("en", "standard"): ["block.rotated"],
             ("en", "extra"): [],
@@ -282,7 +283,7 @@ class TestWhere:
     def test_it_is_what_the_judges_of_the_day_say(self, data):
         game = data.draw(st.sampled_from(["optcg", "dbs"]))
         written, day = data.draw(decks(game)), data.draw(st.dates(FIRST, LAST))
-        for one in legalities(written, limits.shipped_lists(game), day, of_lists):
+        for one in legalities(written, shipped_lists(game), day, of_lists):
             verdict = judge(Calendar(game, one.region, one.format), day)(written)
             assert (one.legal, one.codes) == (verdict.legal, list(dict.fromkeys(verdict.codes)))
 

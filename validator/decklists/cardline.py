@@ -122,7 +122,7 @@ def commented_cards(row: TextRow, source: Source) -> list[CountedCard]:
     game spells them, or a name of the catalogue.
     """
     start = len(row.plain) - len(row.plain.lstrip(_MARKS))
-    behind = row._replace(shown=row.shown[start:], plain=row.plain[start:])
+    behind = row.cut(start)
     cards = parse_cards(behind, source) if behind.plain else ""
     if isinstance(cards, str):
         return []
@@ -187,7 +187,7 @@ def _find_several_cards(row: TextRow, source: Source) -> list[CountedCard]:
     if cards := _find_cards_in_columns(row, source):
         return cards
     spans = _card_spans(row.plain) if _BETWEEN.search(row.plain) else ()
-    return _find_card_in_each((_cut_row(row, start, end) for start, end in spans), source)
+    return _find_card_in_each((row.cut(start, end) for start, end in spans), source)
 
 
 def _find_cards_in_columns(row: TextRow, source: Source) -> list[CountedCard]:
@@ -221,16 +221,8 @@ def _card_before_comment(row: TextRow, source: Source) -> CountedCard | None:
     None also if the text before the mark is not one card with a written count.
     """
     comment = _COMMENT.search(row.plain)
-    card = _find_card(_cut_row(row, 0, comment.start()), source) if comment else None
+    card = _find_card(row.cut(0, comment.start()), source) if comment else None
     return card if isinstance(card, CountedCard) and card.is_counted else None
-
-
-def _cut_row(row: TextRow, start: int, end: int) -> TextRow:
-    """Return a row whose `shown` and `plain` have only the characters from `start` to before `end`.
-
-    `raw` is unchanged.
-    """
-    return row._replace(shown=row.shown[start:end], plain=row.plain[start:end])
 
 
 def _card_spans(plain: str) -> Iterator[tuple[int, int]]:
@@ -261,7 +253,7 @@ def _find_card(row: TextRow, source: Source, is_count_optional: bool = False) ->
     """
     # "2. OP01-016 x4" has a line number and four copies; "4. OP01-016" can only mean four.
     if start := counts.line_number_end(row.plain):
-        inner = _find_unnumbered_card(_cut_row(row, start, len(row.plain)), source)
+        inner = _find_unnumbered_card(row.cut(start), source)
         if inner in (UNCLEAR, _TWO_COUNTS) or (isinstance(inner, CountedCard) and inner.is_counted):
             return inner
     return _find_unnumbered_card(row, source, is_count_optional)

@@ -38,13 +38,13 @@ class Format:
     marks: frozenset[str] = frozenset()
 
 
-def writer_without_headings(line: WriteLine, separator: str = "\n", sections: Sequence[str] = BY_TYPE) -> Write:
+def writer_without_headings(line: WriteLine, separator: str = "\n") -> Write:
     """Return a function that writes a deck with one text for each line, joined by `separator`, without headings.
 
-    `line` writes one line of the deck. Sections that are not in `sections` are left out.
+    `line` writes one line of the deck. Sections that are not in BY_TYPE are left out.
     """
     return lambda deck, catalogue: separator.join(
-        line(card, catalogue) for section in sections for card in deck.section(section)
+        line(card, catalogue) for section in BY_TYPE for card in deck.section(section)
     )
 
 

@@ -303,7 +303,7 @@ class Listing:
         returned. "Deck: UG Luffy" is the name of a deck. A Leader's heading, one for cards outside the deck, and "SB:"
         cover only this line. Others open a section.
         """
-        rest = row._replace(shown=row.shown[heading.rest :], plain=row.plain[heading.rest :])
+        rest = row.cut(heading.rest)
         cards = cardline.parse_cards(rest, self.source, is_count_optional=heading.section == "leader")
         if isinstance(cards, str):
             has_count = counts.has_sign(rest.plain)

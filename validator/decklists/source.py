@@ -42,6 +42,14 @@ class TextRow(NamedTuple):
     shown: str
     plain: str
 
+    def cut(self, start: int | None, end: int | None = None) -> TextRow:
+        """Return the row with only the characters of `shown` and `plain` from `start` to before `end`.
+
+        Both are those of a slice: None is the beginning or the end, and a negative `end` counts from the end. `raw` is
+        unchanged.
+        """
+        return self._replace(shown=self.shown[start:end], plain=self.plain[start:end])
+
 
 # Decoration at the beginning of a line: bullets, quoting, arrows, boxes to tick, emoji, "#1" before a count.
 _DECORATION = re.compile(

@@ -85,12 +85,7 @@ def remove_line_numbers(rows: Sequence[TextRow]) -> Sequence[TextRow]:
             begun[at] = found.end()
     if most < _FEWEST_NUMBERED:
         return rows
-    return [_cut_row_start(row, begun[at]) if at in begun else row for at, row in enumerate(rows)]
-
-
-def _cut_row_start(row: TextRow, start: int) -> TextRow:
-    """Return a row without the characters of `shown` and `plain` before `start`."""
-    return row._replace(shown=row.shown[start:], plain=row.plain[start:])
+    return [row.cut(begun[at]) if at in begun else row for at, row in enumerate(rows)]
 
 
 def join_records(rows: Sequence[TextRow]) -> Sequence[TextRow]:
@@ -153,12 +148,7 @@ def remove_card_ids(rows: Sequence[TextRow]) -> Sequence[TextRow]:
     counts = [match[1] for match in found.values()]
     if len(counts) < 2 or counts[0] or not all(counts[1:]):
         return rows
-    return [_cut_row_end(row, len(found[at][2])) if at in found else row for at, row in enumerate(rows)]
-
-
-def _cut_row_end(row: TextRow, length: int) -> TextRow:
-    """Return a row without the last `length` characters of `shown` and `plain`."""
-    return row._replace(shown=row.shown[:-length], plain=row.plain[:-length])
+    return [row.cut(0, -len(found[at][2])) if at in found else row for at, row in enumerate(rows)]
 
 
 def _adjacent_rows(count: int, step: int, parts: Collection[int]) -> Sequence[int]:

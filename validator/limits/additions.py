@@ -1,6 +1,6 @@
 """Additions: the document of a list file added to the document of a list.
 
-`game_lists` adds imported files and `proposals` adds the changes of organisers. Both documents are parsed TOML.
+`carddb.list_files` adds imported files and `proposals` adds the changes of organisers. Both documents are parsed TOML.
 """
 
 from __future__ import annotations

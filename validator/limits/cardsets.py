@@ -7,6 +7,7 @@ from collections.abc import Iterable, Iterator, Mapping
 from dataclasses import dataclass, field
 from datetime import date
 from functools import lru_cache
+from operator import attrgetter
 from types import MappingProxyType
 from typing import Any, NamedTuple
 
@@ -25,6 +26,7 @@ _SOURCE = {"region": str, "title": str}
 _NEEDED = {"label": str}
 _OPTIONAL = {"released": dict, "block": int, "packs": list}
 _CODE = re.compile(r"[A-Z]{2,4}[0-9]{2}")
+_DAY = attrgetter("day")
 
 
 class Release(NamedTuple):
@@ -85,7 +87,7 @@ class Sets:
         found = self.find_set(number)
         known = self._find_releases(number, region, found.packs if found else ())
         if region != ENGLISH:
-            return min(known, key=_day_of_release, default=None)
+            return min(known, key=_DAY, default=None)
         if listed_day is None:
             return None
         return next((release for release in known if release.day == listed_day), Release(listed_day, self.card_list))
@@ -132,16 +134,9 @@ def parse(document: Document) -> Sets:
         game=document["game"],
         by_code=MappingProxyType(made),
         notes=check_texts(document["notes"], "notes"),
-        card_list=_card_list(document),
+        card_list=Citation("Official card list", document["card_list"]) if "card_list" in document else _CATALOGUE,
         _packs=MappingProxyType(_pack_days(made.values())),
     )
-
-
-def _card_list(document: Document) -> Citation:
-    """Return the citation of the official card list in a document. The default is a citation of the card catalogue."""
-    if "card_list" in document:
-        return Citation("Official card list", document["card_list"])
-    return _CATALOGUE
 
 
 def _parse_set(code: str, table: Any, sources: Mapping[str, Mapping[str, str]]) -> CardSet:
@@ -220,10 +215,5 @@ def _pack_days(sets: Iterable[CardSet]) -> dict[tuple[str, str], Release]:
     for card_set in sets:
         for region, release in card_set.released.items():
             for pack in card_set.packs:
-                found[pack, region] = min(release, found.get((pack, region), release), key=_day_of_release)
+                found[pack, region] = min(release, found.get((pack, region), release), key=_DAY)
     return found
-
-
-def _day_of_release(release: Release) -> str:
-    """Return the ISO day of a release, as a sort key."""
-    return release.day

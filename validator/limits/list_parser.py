@@ -1,6 +1,6 @@
 """Limits files: the parsed TOML of an official list as a LimitsList.
 
-`game_lists` and `proposals` call this module. A wrong file raises DocumentError with the correction to make.
+`validator.limits` and `proposals` call this module. A wrong file raises DocumentError with the correction to make.
 """
 
 from __future__ import annotations
@@ -14,7 +14,6 @@ from itertools import pairwise
 from types import MappingProxyType
 from typing import Any
 
-from validator import provisional
 from validator.documents import (
     CONFIDENCES,
     HEAD,
@@ -28,6 +27,7 @@ from validator.documents import (
     check_titles,
     check_word,
     inner_place,
+    parse_provisional,
 )
 from validator.errors import DocumentError, error_text
 from validator.language import join_phrases, phrase
@@ -174,7 +174,7 @@ def parse(document: Document, left_out: list[str] | None = None) -> LimitsList:
         partial=tuple(_parse_gaps(document)),
         follows=MappingProxyType(document.get("follows", {})),
         timezones=MappingProxyType(timezones),
-        provisional=provisional.parse(document, HEAD),
+        provisional=parse_provisional(document, HEAD),
         pools=tuple(_check_pools(pools)),
         _spans=tuple(_spans(changes, left_out)),
     )

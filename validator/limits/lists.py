@@ -14,12 +14,12 @@ from collections.abc import Iterable, Iterator, Mapping
 from dataclasses import dataclass, field
 from datetime import date, timedelta
 from types import MappingProxyType
-from typing import Annotated, NamedTuple, TypedDict, TypeVar
+from typing import Annotated, NamedTuple, TypedDict
 
+from validator.documents import Provisional
 from validator.field_docs import DayText, doc
 from validator.findings import ERROR, WARNING, ListEntry, NamedJSON
 from validator.language import Language, Phrase, phrase
-from validator.provisional import Provisional
 
 
 class ListChangeJSON(TypedDict):
@@ -110,65 +110,20 @@ class Binding:
     """The entry of a card or a pair: at most `limit` copies (0: banned). `section` is its heading in the official list.
 
     `numbers` and `names` have one card, or the two of a banned pair by number. `severity` is "warning" as long as the
-    entry may not be in force yet, else "error". `entry` is its form for citations. `group` is the title of the group of
-    which only one card is allowed, "" without one. `spared` describes the exempt decks for people, "" for none. `note`,
-    `stated`, `bounds`, `confidence` and `document` are those of its change.
+    entry may not be in force yet, else "error". `change` began the entry. `entry` is its form for citations. `group` is
+    the title of the group of which only one card is allowed, "" without one. `spared` describes the exempt decks for
+    people, "" for none.
     """
 
     numbers: tuple[str, ...]
     names: tuple[str, ...]
     limit: int
     severity: str
+    change: ListChange
     entry: ListEntry
     section: str
-    note: str = ""
-    stated: str = ""
-    bounds: str = ""
-    confidence: str = "high"
     group: str = ""
     spared: str = ""
-    document: str = ""
-
-
-class Limit(Binding):
-    """The entry of one card on the list."""
-
-    @property
-    def number(self) -> str:
-        """The card's number."""
-        return self.numbers[0]
-
-    @property
-    def name(self) -> str:
-        """The card's name."""
-        return self.names[0]
-
-
-class PairBan(Binding):
-    """The ban of a pair: the cards `a` and `b` may not be in the same deck. `a` has the lower number."""
-
-    @property
-    def a(self) -> str:
-        """The number of the pair's first card."""
-        return self.numbers[0]
-
-    @property
-    def b(self) -> str:
-        """The number of the pair's second card."""
-        return self.numbers[1]
-
-    @property
-    def a_name(self) -> str:
-        """The name of the pair's first card."""
-        return self.names[0]
-
-    @property
-    def b_name(self) -> str:
-        """The name of the pair's second card."""
-        return self.names[1]
-
-
-_Bound = TypeVar("_Bound", Limit, PairBan)
 
 
 @dataclass(frozen=True, slots=True)
@@ -205,8 +160,8 @@ class InForce:
     title: str
     effective_from: date | None
     known_to: date | None
-    singles: Mapping[str, Limit]
-    pairs: tuple[PairBan, ...]
+    singles: Mapping[str, Binding]
+    pairs: tuple[Binding, ...]
     sources: tuple[str, ...]
     notes: tuple[str, ...] = ()
     provisional: Provisional | None = None
@@ -293,26 +248,6 @@ class Span:
             return None
         return ERROR if day >= self.change.day else WARNING
 
-    @property
-    def entry(self) -> ListEntry:
-        """The entry in the form for citations in findings.
-
-        Its last day is the day before the change that ended it. It is None if there is no such change, or if that day
-        is unknown.
-        """
-        change, end = self.change, self.end
-        last = end.effective_from - timedelta(days=1) if end and end.effective_from else None
-        return ListEntry(
-            source=change.source,
-            announced=_iso(change.announced),
-            effective_from=_iso(change.effective_from),
-            effective_to=_iso(last),
-            not_before=_iso(change.not_before),
-            no_later_than=_iso(change.no_later_than),
-            confidence=change.confidence,
-            note=change.note,
-        )
-
 
 @dataclass(frozen=True, slots=True)
 class Gap:
@@ -333,6 +268,25 @@ class Gap:
         None is an unknown length, in which only a note for all matches applies.
         """
         return self.region == region and day <= (self.until or date.max) and self.best_of in (None, best_of)
+
+
+def _citable_entry(change: ListChange, end: ListChange | None) -> ListEntry:
+    """Return the entry that a change began, in the form for citations in findings.
+
+    Its last day is the day before the change `end`, which ended it. It is None if there is no such change, or if that
+    day is unknown.
+    """
+    last = end.effective_from - timedelta(days=1) if end and end.effective_from else None
+    return ListEntry(
+        source=change.source,
+        announced=_iso(change.announced),
+        effective_from=_iso(change.effective_from),
+        effective_to=_iso(last),
+        not_before=_iso(change.not_before),
+        no_later_than=_iso(change.no_later_than),
+        confidence=change.confidence,
+        note=change.note,
+    )
 
 
 def _iso(day: date | None) -> str | None:
@@ -372,7 +326,8 @@ class LimitsList:
 
         Raises ValueError for an unknown region.
         """
-        newest, binding = self._newest_day(day, region, best_of), self._find_binding(day, region, best_of)
+        newest = self._newest_day(day, region, best_of)
+        entries = [self._make_entry(*found) for found in self._find_binding(day, region, best_of).values()]
         return InForce(
             game=self.game,
             region=region,
@@ -380,11 +335,9 @@ class LimitsList:
             title=phrase("{title}, in force from {day}", title=self.title, day=newest) if newest else self.title,
             effective_from=newest,
             known_to=self.known_to,
-            singles=MappingProxyType(
-                {numbers[0]: self._make_entry(Limit, *binding[numbers]) for numbers in binding if len(numbers) == 1}
-            ),
-            pairs=tuple(self._make_entry(PairBan, *binding[numbers]) for numbers in binding if len(numbers) == 2),
-            sources=_sources(span.change for span, _ in binding.values()),
+            singles=MappingProxyType({entry.numbers[0]: entry for entry in entries if len(entry.numbers) == 1}),
+            pairs=tuple(entry for entry in entries if len(entry.numbers) == 2),
+            sources=_sources(entry.change for entry in entries),
             notes=tuple(gap.note for gap in self.partial if gap.concerns(day, region, best_of)),
             provisional=self.provisional,
             pool=self._find_pool(day, region),
@@ -398,7 +351,7 @@ class LimitsList:
             return None
         change, sets, cards = begun[-1]
         following = pools[len(begun)].change if len(begun) < len(pools) else None
-        return CardPool(sets, cards, Span(change, Step((), (), None), following).entry, change.document)
+        return CardPool(sets, cards, _citable_entry(change, following), change.document)
 
     def dates(self, region: str = "en") -> tuple[date, ...]:
         """Return each day on which the list changes in a region, in order.
@@ -474,18 +427,21 @@ class LimitsList:
                 binding[span.step.numbers] = span, severity
         return dict(sorted(binding.items()))
 
-    def _make_entry(self, kind: type[_Bound], span: Span, severity: str) -> _Bound:
-        """Return the entry of a span as a `kind`: Limit for one card, PairBan for a pair.
-
-        Raises KeyError if the list has no heading for the entry.
-        """
+    def _make_entry(self, span: Span, severity: str) -> Binding:
+        """Return the entry of a span. Raises KeyError if the list has no heading for the entry."""
         numbers, names, limit, group = span.step
-        change = span.change
-        own = "restrict" if limit else "ban" if kind is Limit else "ban_pairs"
-        section = self.sections[f"best_of_{change.best_of}" if change.best_of else own]
-        spared = self.spared.get("+".join(numbers), "")
-        remarks = change.note, change.stated, change.bounds, change.confidence, group, spared, change.document
-        return kind(numbers, names, limit or 0, severity, span.entry, section, *remarks)
+        own = "restrict" if limit else "ban" if len(numbers) == 1 else "ban_pairs"
+        return Binding(
+            numbers,
+            names,
+            limit or 0,
+            severity,
+            span.change,
+            _citable_entry(span.change, span.end),
+            section=self.sections[f"best_of_{span.change.best_of}" if span.change.best_of else own],
+            group=group,
+            spared=self.spared.get("+".join(numbers), ""),
+        )
 
 
 def _join_notes(notes: Iterable[str], translate: Language) -> str:

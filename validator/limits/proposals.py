@@ -19,12 +19,11 @@ from validator.bounds import (
     MOST_PROPOSED_CARDS,
     MOST_PROPOSED_DOTS,
 )
-from validator.documents import HEAD, Document, Table, check_kind
+from validator.documents import HEAD, Document, Table, check_kind, toml_reason
 from validator.errors import DocumentError, error_text
 from validator.language import Language, Phrase, phrase
 from validator.limits import additions, list_parser
 from validator.limits.lists import LimitsList
-from validator.toml_messages import toml_reason
 
 if TYPE_CHECKING:
     from validator.cards import Catalogue

@@ -9,6 +9,7 @@ import re
 from collections.abc import Iterable, Iterator, Mapping
 from dataclasses import dataclass, field
 from datetime import date
+from operator import attrgetter
 from typing import Any, NamedTuple
 
 from validator.bounds import MOST_DATED_CARDS
@@ -29,6 +30,7 @@ _DAYS = ("not_before", "expected", "no_later_than")
 _OPTIONAL = {**dict.fromkeys(_SELECTORS, list), **dict.fromkeys(_DAYS, date)}
 _NO_NUMBER = re.compile("(?!)")
 _IN_SERIES = re.compile(r"([A-Z]+)([0-9]+)")
+_DAY = attrgetter("day")
 
 
 class DayLimit(NamedTuple):
@@ -295,19 +297,14 @@ def _narrow_bounds(all_bounds: Iterable[ReleaseBounds]) -> ReleaseBounds:
     A last or an expected day before the first day is replaced by the first day. A day is None if no bounds have it.
     """
     found = list(all_bounds)
-    first = max((bounds.not_before for bounds in found if bounds.not_before), key=_day_of_limit, default=None)
-    last = min((bounds.no_later_than for bounds in found if bounds.no_later_than), key=_day_of_limit, default=None)
+    first = max((bounds.not_before for bounds in found if bounds.not_before), key=_DAY, default=None)
+    last = min((bounds.no_later_than for bounds in found if bounds.no_later_than), key=_DAY, default=None)
     expected = min((bounds.expected for bounds in found if bounds.expected), default=None)
     if first and last and last.day < first.day:
         last = first
     if first and expected:
         expected = max(expected, first.day)
     return ReleaseBounds(first, expected, last)
-
-
-def _day_of_limit(limit: DayLimit) -> date:
-    """Return the day of a limit, as a sort key."""
-    return limit.day
 
 
 def _set_code(number: str) -> str:

@@ -91,7 +91,8 @@ class Rotation:
     Each year one block leaves and the next joins. `formats` are the official titles of the formats by name. Only the
     format `rotates` excludes blocks. `first_day` is the day of the first rotation, and `blocks` are the legal blocks
     from then on for a year. `exceptions` has all exceptions of a card by its number, in force or not. `sets` has the
-    blocks of card numbers. `source` is the web page of the announcement, of the day `announced`.
+    blocks of card numbers. `default_format` is that of decks without one. `source` is the web page of the announcement,
+    of the day `announced`.
     """
 
     game: str
@@ -105,12 +106,8 @@ class Rotation:
     sources: tuple[str, ...]
     exceptions: Mapping[str, tuple[BlockException, ...]]
     sets: Sets
+    default_format: str
     notes: tuple[str, ...] = ()
-    _default: str = ""
-
-    def default_format(self, day: date) -> str:
-        """Return the name of the default format. The day is ignored."""
-        return self._default
 
     def legal_blocks(self, format: str, day: date) -> frozenset[str] | None:
         """Return the legal blocks of a format on a day, with "X", the icon of cards that are always legal.
@@ -161,7 +158,7 @@ class Rotation:
             last = min(exception.legal_to, self.last_day(exception.block) or date.max)
             if exception.legal_from <= last < before:
                 found.append(LastLegal(last, exception.block))
-        return max(found, key=_day_of_last, default=LastLegal(None))
+        return max(found, key=lambda each: each.day or date.min, default=LastLegal(None))
 
     def citation(self, day: date) -> Citation:
         """Return the citation of the legal blocks on a day. Raises ValueError before the first rotation."""
@@ -211,11 +208,6 @@ class Rotation:
         return [block + years for block in self.blocks]
 
 
-def _day_of_last(last: LastLegal) -> date:
-    """Return the day of a LastLegal, as a sort key. None is the earliest."""
-    return last.day or date.min
-
-
 def parse(document: Document, sets: Sets) -> Rotation:
     """Return the rotation of a parsed file. `sets` has the blocks of card numbers.
 
@@ -242,8 +234,8 @@ def parse(document: Document, sets: Sets) -> Rotation:
         sources=tuple(document["sources"]),
         exceptions=MappingProxyType(_group_by_number(_parse_exceptions(document["exceptions"]))),
         sets=sets,
+        default_format=document["default"],
         notes=check_texts(document["notes"], "notes"),
-        _default=document["default"],
     )
 
 

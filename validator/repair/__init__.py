@@ -48,8 +48,6 @@ __all__ = [
     "repair",
 ]
 
-_LEADER_SWAP = 2  # changes to play another Leader: one goes, one comes
-
 
 def repair(judge: Judge, deck: Deck, pinned: Collection[str] = ()) -> Repair:
     """Return the repairs of a deck with the fewest changes. Cards `pinned` by number or name are not changed.
@@ -223,7 +221,7 @@ class _Repairing:
             return False
         errors = [finding for finding in self._verdict.found if finding.severity == ERROR]
         rest = [finding for finding in errors if not _is_about(leader, finding)]
-        return len(rest) < len(errors) and _LEADER_SWAP + self._search.lower_bound(leader, rest) <= most
+        return len(rest) < len(errors) and leaders.LEADER_SWAP + self._search.lower_bound(leader, rest) <= most
 
     def _equal_leaders(self, solution: Found, groups: Sequence[Sequence[Card]]) -> tuple[Card, ...]:
         """Return at most MOST_REPAIRS Leaders in the group of the plan's Leader under which the repaired deck is legal.
@@ -291,5 +289,5 @@ def _explain_minimal(is_minimal: bool, lower_bound: int) -> Phrase:
 def _is_about(leader: Card, finding: Finding) -> bool:
     """Return True if a finding is about the Leader: it names the card, or its details have the Leader as the cause."""
     known = leader.number or leader.name
-    named = any(card.number == leader.number and card.name == leader.name for card in finding.cards)
-    return named or known in (finding.details.get("leader"), finding.details.get("by"))
+    is_named = finding.has_card(leader.number, leader.name)
+    return is_named or known in (finding.details.get("leader"), finding.details.get("by"))

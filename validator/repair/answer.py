@@ -10,7 +10,7 @@ from typing import Annotated, TypedDict, cast
 from validator import words
 from validator.bounds import MOST_SINGLE
 from validator.cards import Card
-from validator.deck import Deck, DeckJSON, Unread
+from validator.deck import Deck, DeckJSON
 from validator.field_docs import doc
 from validator.findings import CitationJSON, CopiesJSON, Finding, FromToJSON, NamedCard, NamedJSON
 from validator.judge import Verdict
@@ -270,11 +270,6 @@ class Changes:
                 },
             ),
         }
-
-
-def unread_out(line: Unread, finding: Finding | None) -> Out:
-    """Return the removal of an unread line of the list. Only its first 200 characters are kept."""
-    return Out(None, NamedCard("", line.text[:200], None), finding)
 
 
 class BoundJSON(TypedDict):

@@ -9,7 +9,7 @@ from typing import NamedTuple
 
 from validator.bounds import MOST_JUDGED_TRIED, MOST_UNRESTRICTED_TRIED
 from validator.cards import Card
-from validator.findings import AT_MOST, FEW_COLORS, NOT_ALL, Finding
+from validator.findings import AT_MOST, ERROR, FEW_COLORS, NOT_ALL, Finding
 from validator.judge import Judge
 from validator.repair.stock import Cell, Counts, Piece, Plan, Stock, Stranger, card_sort_key
 from validator.rules.copies import CopyLimit
@@ -318,4 +318,4 @@ class _Filling:
         """
         present = self.counts.get((card, section), 0)
         deck = self._stock.deck({**self.counts, (card, section): present + copies})
-        return any(finding.severity == "error" and finding.cards for finding in self._judge(deck, Suggestions(0)).found)
+        return any(finding.severity == ERROR and finding.cards for finding in self._judge(deck, Suggestions(0)).found)

@@ -10,12 +10,13 @@ from validator.bounds import MOST_OFFERED_CARDS
 from validator.cards import Card
 from validator.findings import ERROR, Finding, NamedCard
 from validator.judge import Judge, Verdict
-from validator.repair.answer import Changes, Fit, In, Moved, Out, unread_out
+from validator.repair.answer import Changes, Fit, In, Moved, Out
 from validator.repair.demands import Cap, Demands, free_copies, named_sections
 from validator.repair.search import Found
-from validator.repair.stock import Cell, Piece, Plan
+from validator.repair.stock import Cell, Piece, Plan, card_sort_key
 
 _UNREAD_CODES = ("line.unread", "list.several")
+_LONGEST_LINE = 200  # characters of an unread line that a removal shows
 
 
 def describe_changes(judge: Judge, verdict: Verdict, solution: Found, leaders: tuple[Card, ...] = ()) -> Changes:
@@ -53,15 +54,9 @@ def _describe_moves(plan: Plan, reasons: _Reasons) -> Iterator[Moved]:
 def _describe_unread(verdict: Verdict) -> Iterator[Out]:
     """Yield the removals of the unread lines that may be cards, each with its finding, None if the verdict has none."""
     findings = {finding.line: finding for finding in verdict.found if finding.code in _UNREAD_CODES}
-    return (unread_out(line, findings.get(line.at)) for line in verdict.facts.deck.unread if line.may_be_card)
-
-
-def _make_named_card(piece: Piece, count: int | None = None) -> NamedCard:
-    """Return a card as a NamedCard with a number of copies, None for no number.
-
-    It has the catalogue's name and number.
-    """
-    return NamedCard(piece.number, piece.name, count)
+    for line in verdict.facts.deck.unread:
+        if line.may_be_card:
+            yield Out(None, NamedCard("", line.text[:_LONGEST_LINE]), findings.get(line.at))
 
 
 class _Reasons:
@@ -104,11 +99,7 @@ class _Reasons:
     def _first_finding(self, cell: Cell) -> Finding | None:
         """Return the first error on the card of a cell, else the first on its section, else None."""
         piece, section = cell
-        about = (
-            finding
-            for finding in self._errors
-            if any((piece.number, piece.name) == (c.number, c.name) for c in finding.cards)
-        )
+        about = (finding for finding in self._errors if finding.has_card(piece.number, piece.name))
         return next(about, next((finding for finding in self._errors if finding.section == section), None))
 
     def size_finding(self, section: str) -> Finding | None:
@@ -124,7 +115,7 @@ def _describe_leader(judge: Judge, card: Piece, leaders: tuple[Card, ...], verdi
     """
     because = next((finding for finding in verdict.found if finding.section == "leader"), None)
     named = leaders or (card,)
-    cards = tuple(_make_named_card(leader_card, 1) for leader_card in named[:MOST_OFFERED_CARDS])
+    cards = tuple(NamedCard(leader_card.number, leader_card.name, 1) for leader_card in named[:MOST_OFFERED_CARDS])
     return In("leader", 1, required_properties(judge, "leader", None), cards, (), (), because)
 
 
@@ -135,10 +126,8 @@ def _describe_addition(judge: Judge, solution: Found, section: str, count: int, 
     """
     plan, witness = solution.plan, solution.witness
     gained = [
-        _make_named_card(piece, copies - plan.counts.get((piece, here), 0))
-        for (piece, here), copies in sorted(
-            witness.counts.items(), key=lambda item: (item[0][0].number, item[0][0].name)
-        )
+        NamedCard(piece.number, piece.name, copies - plan.counts.get((piece, here), 0))
+        for (piece, here), copies in sorted(witness.counts.items(), key=lambda item: card_sort_key(item[0][0]))
         if here == section and copies > plan.counts.get((piece, here), 0)
     ]
     own = _cards_with_room(judge, solution, section, (piece for piece, _ in plan.stock.counts))
@@ -171,7 +160,9 @@ def _cards_with_room(judge: Judge, solution: Found, section: str, pieces: Iterat
     cards = (piece for piece in dict.fromkeys(pieces) if isinstance(piece, Card) and piece not in gone)
     fit = (card for card in cards if judge.lets_in(card, section, solution.leader))
     roomy = ((card, free_copies(judge, card, section, solution.leader, counts)) for card in fit)
-    return tuple(islice((_make_named_card(card, min(most, 255)) for card, most in roomy if most), MOST_OFFERED_CARDS))
+    return tuple(
+        islice((NamedCard.from_card(card, min(most, 255)) for card, most in roomy if most), MOST_OFFERED_CARDS)
+    )
 
 
 def required_properties(judge: Judge, section: str, leader: Card | None) -> Fit:

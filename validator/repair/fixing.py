@@ -17,7 +17,15 @@ from validator.cards import Card
 from validator.diagnoses import barred_by_leader
 from validator.findings import AT_MOST, ERROR, FEW_COLORS, NOT_ALL, Finding, FixChange, NamedCard
 from validator.repair.demands import free_copies, named_sections
-from validator.repair.leaders import Trials, can_be_leader, choose_from_catalogue, choose_own, may_lead, without_leader
+from validator.repair.leaders import (
+    LEADER_SWAP,
+    Trials,
+    can_be_leader,
+    choose_from_catalogue,
+    choose_own,
+    may_lead,
+    without_leader,
+)
 from validator.repair.stock import Cell, Piece, Stock, card_sort_key, cell_sort_key
 from validator.rules.size import NOT_ALLOWED, SIZE, Size
 from validator.rules.types import MISPLACED
@@ -25,8 +33,6 @@ from validator.unresolved import AMBIGUOUS, LINE_UNREAD, UNKNOWN
 
 if TYPE_CHECKING:
     from validator.judge import Verdict
-
-_LEADER_SWAP = 2  # changes to play another Leader: one goes, one comes
 
 
 def plan_fixes(verdict: Verdict) -> list[Finding]:
@@ -106,7 +112,7 @@ class _Fixing:
         if own and may_lead(self._judge, own):
             foreign = barred_by_leader(self._verdict.facts, self._errors)
             choice = choose_from_catalogue(self._trials) if foreign else None
-            if choice is None or 2 * (choice.barred + _LEADER_SWAP) > sum(finding.count or 0 for finding in foreign):
+            if choice is None or 2 * (choice.barred + LEADER_SWAP) > sum(finding.count or 0 for finding in foreign):
                 if count_finding:
                     self._place_leader(own, (), count_finding)
                 return same
@@ -457,8 +463,8 @@ class _SizeLimit(NamedTuple):
 
 def _forbids_leader(finding: Finding, leader: Card) -> bool:
     """Return True if a finding allows no copy of a card that is the Leader."""
-    named = any((card.number, card.name) == (leader.number, leader.name) for card in finding.cards)
-    return named and finding.limit == 0 and finding.kind.asks == AT_MOST
+    is_named = finding.has_card(leader.number, leader.name)
+    return is_named and finding.limit == 0 and finding.kind.asks == AT_MOST
 
 
 def _finding_key(finding: Finding) -> object:

@@ -14,6 +14,8 @@ from validator.judge import Judge
 from validator.repair.stock import Cell, Counts, Piece, Stock, Stranger, card_sort_key, cell_sort_key
 from validator.unresolved import Suggestions
 
+LEADER_SWAP = 2  # changes to play another Leader: one goes, one comes
+
 
 def own_leaders(stock: Stock) -> list[Card]:
     """Return a list of only the deck's legal Leader, else all Leaders in the deck.

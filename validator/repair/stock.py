@@ -41,11 +41,6 @@ def cell_sort_key(cell: Cell) -> tuple[int, str, str]:
     return SECTIONS.index(cell[1]), *card_sort_key(cell[0])
 
 
-def _counted_sort_key(copies: tuple[Piece, int]) -> tuple[str, str]:
-    """Return the sort key of a pair of card and copies: number, then name. The copies are ignored."""
-    return card_sort_key(copies[0])
-
-
 class Stock:
     """The cards of a deck for a repair.
 
@@ -62,10 +57,11 @@ class Stock:
         self.types = facts.types
         self._written: dict[Piece, DeckLine] = {}
         self._places: dict[Piece, list[str]] = {}
-        counted = (
-            (section, sorted(self._count_section(section).items(), key=_counted_sort_key)) for section in facts.used
-        )
-        self.counts: Counts = {(piece, section): copies for section, cards in counted for piece, copies in cards}
+        self.counts: Counts = {
+            (piece, section): copies
+            for section in facts.used
+            for piece, copies in sorted(self._count_section(section).items(), key=lambda item: card_sort_key(item[0]))
+        }
 
     def _count_section(self, section: str) -> Mapping[Any, int]:
         """Return the copies of each card of a section, and record the first line of each unknown card."""

@@ -1,4 +1,4 @@
-"""The kinds of rule, one small module each.
+"""The kinds of rule. Rules on one noun, such as colours, are in one module.
 
 Rulesets name the kinds by the words of KINDS. DAILY are the rules that the Judge makes from the official lists of a
 day.
@@ -10,14 +10,10 @@ from collections.abc import Mapping
 
 from validator.rules.advice import Mulligan, Sacrifice
 from validator.rules.base import Policy, Rule, Scope
-from validator.rules.card_pool import InPool
 from validator.rules.card_texts import CardTexts
-from validator.rules.classes import ClassLimit
-from validator.rules.color_count import ColorCount
-from validator.rules.colors import Colors
-from validator.rules.copies import CopyLimit
-from validator.rules.keywords import Keyword
-from validator.rules.official_list import Listed, Pairs
+from validator.rules.colors import ColorCount, Colors
+from validator.rules.copies import ClassLimit, CopyLimit, Keyword
+from validator.rules.official_list import InPool, Listed, Pairs
 from validator.rules.release import Released
 from validator.rules.rotation import Blocks
 from validator.rules.size import DonDeck, LeaderCount, MatchSideDeck, Sections, Size

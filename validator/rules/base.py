@@ -1,17 +1,24 @@
-"""The base of all rules: a name, a sentence, a citation, the codes of its findings, its scope, and one short check."""
+"""The base of all rules: a name, a sentence, a citation, the codes of its findings, its scope, and one short check.
+
+Many kinds of rule have the warning on unknown facts of a card.
+"""
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterator, Mapping
+from collections.abc import Callable, Iterable, Iterator, Mapping
 from dataclasses import dataclass, fields
 from typing import ClassVar
 
+from validator import words
 from validator.cards import Card
-from validator.deck import SECTIONS, DeckFacts
-from validator.findings import Citation, Code, Finding
+from validator.deck import SECTIONS, UNLISTED, DeckFacts
+from validator.findings import WARNING, Citation, Code, Finding, NamedCard
 
 # The document cited for a rule that an organiser has changed.
 POLICY_DOCUMENT = "Tournament policy of this event"
+# The sections whose cards must be legal on the day. An official list counts the copies in them together (dbs: "between
+# your deck and side deck"; optcg: "the Leader counts").
+PLAYED = tuple(section for section in SECTIONS if section not in UNLISTED)
 
 
 @dataclass(frozen=True)
@@ -150,3 +157,39 @@ class Rule:
             parameter for parameter in fields(self) if parameter.repr and parameter.name not in ("name", "says", "cite")
         )
         return {parameter.name: getattr(self, parameter.name) for parameter in own}
+
+
+_FACT_NAMES = {"colors": "colours"}
+
+UNKNOWN_FACTS = Code(
+    "card.facts_unknown",
+    "A rule asks for a fact of the card that the catalogue does not know.",
+    lambda f, translate: translate(
+        "{card}: the catalogue lacks its {facts}, which this rule needs.",
+        card=words.card_text(f, translate),
+        facts=words.join_with_and(
+            words.fact_names([_FACT_NAMES.get(fact, fact) for fact in f.details["facts"]], translate), translate
+        ),
+    ),
+    lambda f, translate: translate("Check the card itself, or ask a judge."),
+    {"facts": (list, "The facts that are not known: colors, cost, type, text.")},
+)
+
+
+def unknown_facts_finding(card: Card, section: str, cite: Citation, facts: Iterable[str] | None = None) -> Finding:
+    """Return the warning that a rule cannot be checked, because facts of a card are unknown.
+
+    `facts` are names such as "colors", None for all unknown facts of the card. `cite` is the citation of the rule.
+    """
+    missing = card.unknown if facts is None else tuple(facts)
+    return Finding(
+        UNKNOWN_FACTS, cite, section, WARNING, cards=(NamedCard.from_card(card),), details={"facts": missing}
+    )
+
+
+def drop_repeated_warnings(findings: Iterable[Finding]) -> list[Finding]:
+    """Return the findings in order, with only the first warning on unknown facts for each card. Others are all kept."""
+    kept: dict[object, Finding] = {}
+    for finding in findings:
+        kept.setdefault(finding.cards if finding.kind is UNKNOWN_FACTS else id(finding), finding)
+    return list(kept.values())

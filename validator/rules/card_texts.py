@@ -12,8 +12,7 @@ from validator.deck import SECTIONS, DeckFacts
 from validator.findings import ADVICE, AT_MOST, WARNING, Code, Finding, NamedCard
 from validator.language import Language
 from validator.matching import holds, matches, profile
-from validator.rules import unknown_facts
-from validator.rules.base import Rule, Scope
+from validator.rules.base import UNKNOWN_FACTS, Rule, Scope, unknown_facts_finding
 
 _SPEAKER: dict[str, tuple[type, str]] = {
     "by": (str, "The number of the card whose text it is; its name where cards have no numbers."),
@@ -138,7 +137,7 @@ class CardTexts(Rule):
 
     sections: tuple[str, ...]
 
-    codes: ClassVar[tuple[Code, ...]] = (FORBIDDEN, EXCEEDED, UNREAD, SIDE_BARRED, unknown_facts.UNKNOWN)
+    codes: ClassVar[tuple[Code, ...]] = (FORBIDDEN, EXCEEDED, UNREAD, SIDE_BARRED, UNKNOWN_FACTS)
 
     def scope(self) -> Scope:
         """Return the scope of the rule: cards whose text is about others, and those that the Leader's text is about."""
@@ -173,7 +172,7 @@ class CardTexts(Rule):
         yield from (_unread_finding(card, clause, facts) for card, clause in spoken if clause.kind == "unread")
         barred: set[Card] = set()
         if facts.leader and facts.leader.unseen:
-            yield unknown_facts.unknown_facts_finding(facts.leader, "leader", self.cite, ("text",))
+            yield unknown_facts_finding(facts.leader, "leader", self.cite, ("text",))
         for card, clause in spoken:
             if clause.kind == "event_only":
                 own = _Affected([(card, facts.count_over(SECTIONS)[card])], [])
@@ -264,7 +263,7 @@ def _conditions_unknown(speakers: list[Card], facts: DeckFacts) -> Iterator[Find
     for card in speakers:
         for clause in card.construction:
             if holds(clause, leader) is None:
-                yield unknown_facts.unknown_facts_finding(leader, "leader", paraphrase.cite(card, clause))
+                yield unknown_facts_finding(leader, "leader", paraphrase.cite(card, clause))
 
 
 def _details(card: Card, clause: Clause) -> dict[str, str]:
@@ -312,8 +311,7 @@ def _unknown_facts_findings(speaker: Card, clause: Clause, affected: _Affected) 
     `speaker` has the clause.
     """
     return (
-        unknown_facts.unknown_facts_finding(card, clause.section, paraphrase.cite(speaker, clause))
-        for card, _ in affected.perhaps
+        unknown_facts_finding(card, clause.section, paraphrase.cite(speaker, clause)) for card, _ in affected.perhaps
     )
 
 

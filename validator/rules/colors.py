@@ -1,4 +1,4 @@
-"""Colours: the cards of the deck must have the colours of the Leader."""
+"""Colours: those of the Leader, or their number in games without a Leader that decides the colours."""
 
 from __future__ import annotations
 
@@ -9,9 +9,8 @@ from typing import ClassVar
 from validator import words
 from validator.cards import Card
 from validator.deck import DeckFacts
-from validator.findings import AT_MOST, Code, Finding, NamedCard
-from validator.rules import unknown_facts
-from validator.rules.base import Rule, Scope
+from validator.findings import AT_MOST, FEW_COLORS, Citation, Code, Finding, NamedCard
+from validator.rules.base import UNKNOWN_FACTS, Rule, Scope, unknown_facts_finding
 
 MISMATCH = Code(
     "color.mismatch",
@@ -43,7 +42,7 @@ class Colors(Rule):
 
     sections: tuple[str, ...]
 
-    codes: ClassVar[tuple[Code, ...]] = (MISMATCH, unknown_facts.UNKNOWN)
+    codes: ClassVar[tuple[Code, ...]] = (MISMATCH, UNKNOWN_FACTS)
 
     def scope(self) -> Scope:
         """Return the scope of the rule: decks with a card that has a colour the Leader lacks, or unknown colours."""
@@ -72,12 +71,12 @@ class Colors(Rule):
         if leader is None:
             return
         if "colors" in leader.unknown:
-            yield unknown_facts.unknown_facts_finding(leader, "leader", self.cite, ("colors",))
+            yield unknown_facts_finding(leader, "leader", self.cite, ("colors",))
             return
         for section in self.sections:
             for card, copies in facts.fitting_cards(section):
                 if "colors" in card.unknown:
-                    yield unknown_facts.unknown_facts_finding(card, section, self.cite, ("colors",))
+                    yield unknown_facts_finding(card, section, self.cite, ("colors",))
                 elif foreign := tuple(color for color in card.colors if color not in leader.colors):
                     yield self._make_finding(card, copies, section, foreign, leader)
 
@@ -95,4 +94,93 @@ class Colors(Rule):
                 "leader_name": leader.name,
                 "leader_colors": leader.colors,
             },
+        )
+
+
+TOO_MANY = Code(
+    "color.too_many",
+    "The deck has cards of more colours than allowed.",
+    lambda f, translate: translate(
+        "The deck has cards of {count} colours ({colors}), but at most {limit} are allowed.",
+        count=f.count,
+        colors=words.join_with_commas(
+            [f"{translate.template(color)} {held}" for color, held in f.details["colors"].items()], translate
+        ),
+        limit=f.limit,
+    ),
+    words.fix_text,
+    {
+        "colors": (dict, "How many cards of each colour there are."),
+        "kept": (list, "The colours of the deck, or of the most cards, as many as are allowed."),
+        "sections": (dict, "How many of the cards of the other colours stand in each section that counts."),
+    },
+    asks=FEW_COLORS,
+)
+
+
+@dataclass(frozen=True)
+class ColorCount(Rule):
+    """The rule that the cards of these sections together have at most `most` colours.
+
+    Cards without a colour do not count. If the deck without its side deck is within the limit, its colours are kept and
+    `with_side`, if given, is cited.
+    """
+
+    sections: tuple[str, ...]
+    most: int
+    with_side: Citation | None = None
+
+    codes: ClassVar[tuple[Code, ...]] = (TOO_MANY, UNKNOWN_FACTS)
+
+    def scope(self) -> Scope:
+        """Return the scope of the rule: it reads only the colours of the cards in its sections.
+
+        Unknown colours are a group of their own.
+        """
+        return Scope(self.sections, group_key=lambda card: (card.colors, "colors" in card.unknown))
+
+    def check(self, facts: DeckFacts) -> Iterator[Finding]:
+        """Yield a warning for each card of unknown colours in each section, then one finding on too many colours.
+
+        Too many are more than `most` in all sections together. Cards in a wrong section are ignored.
+        """
+        copies_by_color: dict[str, int] = {}
+        for section in self.sections:
+            for card, copies in facts.fitting_cards(section):
+                if "colors" in card.unknown:
+                    yield unknown_facts_finding(card, section, self.cite, ("colors",))
+                for color in card.colors:
+                    copies_by_color[color] = copies_by_color.get(color, 0) + copies
+        if len(copies_by_color) > self.most:
+            yield self._make_finding(facts, dict(sorted(copies_by_color.items(), key=lambda pair: (-pair[1], pair[0]))))
+
+    def _make_finding(self, facts: DeckFacts, copies_by_color: dict[str, int]) -> Finding:
+        """Return the finding on too many colours, with the cards that have another colour than those kept.
+
+        `copies_by_color` has the most frequent colour first. The `most` first colours are kept. If the deck without its
+        side deck is within the limit, its own colours come first, and `with_side` is cited.
+        """
+        deck = [card for section in self.sections if section != "side" for card, _ in facts.fitting_cards(section)]
+        own = {color for card in deck for color in card.colors}
+        is_by_side = len(own) <= self.most
+        kept = tuple(sorted(copies_by_color, key=lambda color: is_by_side and color not in own))[: self.most]
+        others = [
+            (section, *pair)
+            for section in self.sections
+            for pair in facts.fitting_cards(section)
+            if not set(pair[0].colors) <= set(kept)
+        ]
+        sections = dict.fromkeys(self.sections, 0)
+        cards: dict[Card, int] = {}
+        for section, card, copies in others:
+            sections[section] += copies
+            cards[card] = cards.get(card, 0) + copies
+        return Finding(
+            TOO_MANY,
+            self.with_side if self.with_side and is_by_side else self.cite,
+            others[0][0],
+            cards=NamedCard.from_counts(cards.items()),
+            count=len(copies_by_color),
+            limit=self.most,
+            details={"colors": copies_by_color, "kept": kept, "sections": sections},
         )

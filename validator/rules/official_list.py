@@ -1,4 +1,4 @@
-"""The official limits list in force on the day: cards banned, cards restricted, pairs banned."""
+"""The limits list in force on the day: cards banned, cards restricted, pairs banned, and an organiser's card pool."""
 
 from __future__ import annotations
 
@@ -12,12 +12,9 @@ from validator.cards import Card
 from validator.deck import SECTIONS, DeckFacts
 from validator.findings import AT_MOST, NOT_ALL, WARNING, Citation, Code, Finding, NamedCard
 from validator.language import Language
-from validator.limits import Limit, PairBan
-from validator.rules.base import Rule, Scope
-
-# A limits list counts the Leader, the deck, the side deck and the Z-Deck together (dbs: "between your
-# deck and side deck"; optcg: "the Leader counts").
-_LISTED = ("leader", "main", "side", "z")
+from validator.limits import Binding
+from validator.limits.lists import CardPool
+from validator.rules.base import PLAYED, Rule, Scope
 
 
 def _describe_start(finding: Finding, translate: Language) -> str:
@@ -152,7 +149,7 @@ class Listed(Rule):
     `singles` has the entries by card number.
     """
 
-    singles: Mapping[str, Limit] = field(repr=False)
+    singles: Mapping[str, Binding] = field(repr=False)
 
     codes: ClassVar[tuple[Code, ...]] = (BANNED, RESTRICTED)
 
@@ -161,7 +158,7 @@ class Listed(Rule):
 
         As many copies as a card's limit are never wrong.
         """
-        return Scope(_LISTED, listed=self._limit_and_severity, limit=lambda card: self.singles[card.number].limit)
+        return Scope(PLAYED, listed=self._limit_and_severity, limit=lambda card: self.singles[card.number].limit)
 
     def _limit_and_severity(self, card: Card) -> tuple[int, str] | None:
         """Return a card's copy limit (0: banned) and the severity of its finding. None if the card is not listed."""
@@ -173,15 +170,15 @@ class Listed(Rule):
 
         It has the severity of the list entry. Copies in leader section, main deck, side deck and Z-Deck are added up.
         """
-        held = [cards for section in _LISTED if (cards := facts.counts.get(section))]
+        held = [cards for section in PLAYED if (cards := facts.counts.get(section))]
         for card in dict.fromkeys([card for cards in held for card in cards if card.number in self.singles]):
-            limit, sections = self.singles[card.number], facts.copies_by_section(card, _LISTED)
+            limit, sections = self.singles[card.number], facts.copies_by_section(card, PLAYED)
             copies = sum(sections.values())
             if copies <= limit.limit:
                 continue
             yield Finding(
                 RESTRICTED if limit.limit else BANNED,
-                Citation(limit.document or self.cite.document, limit.section),
+                Citation(limit.change.document or self.cite.document, limit.section),
                 next(iter(sections)),  # in the order of SECTIONS
                 limit.severity,
                 cards=(NamedCard.from_card(card, copies),),
@@ -199,32 +196,32 @@ class Pairs(Rule):
     The Leader, the side deck and the Z-Deck are part of the deck.
     """
 
-    pairs: tuple[PairBan, ...] = field(repr=False)
+    pairs: tuple[Binding, ...] = field(repr=False)
 
     codes: ClassVar[tuple[Code, ...]] = (PAIR_BANNED,)
 
     def scope(self) -> Scope:
         """Return the scope of the rule: decks with a card of a banned pair."""
-        return Scope(_LISTED, listed=lambda card: self._pairs_by_number.get(card.number))
+        return Scope(PLAYED, listed=lambda card: self._pairs_by_number.get(card.number))
 
     def check(self, facts: DeckFacts) -> Iterator[Finding]:
         """Yield one finding for each banned pair of which the deck has both cards. It has the severity of the pair."""
         numbers = self._pairs_by_number
         found = {
-            card.number: card for section in _LISTED for card in facts.counts.get(section, ()) if card.number in numbers
+            card.number: card for section in PLAYED for card in facts.counts.get(section, ()) if card.number in numbers
         }
         if len(found) < 2:
             return
         for pair in self.pairs:
-            if pair.a in found and pair.b in found:
-                both = found[pair.a], found[pair.b]
+            both = [found[number] for number in pair.numbers if number in found]
+            if len(both) == 2:
                 yield Finding(
                     PAIR_BANNED,
-                    Citation(pair.document or self.cite.document, pair.section),
+                    Citation(pair.change.document or self.cite.document, pair.section),
                     min(map(facts.first_section, both), key=SECTIONS.index),
                     pair.severity,
                     cards=tuple(
-                        NamedCard.from_card(card, sum(facts.copies_by_section(card, _LISTED).values())) for card in both
+                        NamedCard.from_card(card, sum(facts.copies_by_section(card, PLAYED).values())) for card in both
                     ),
                     limits=pair.entry,
                     details={"group": pair.group or None, "spared": pair.spared or None},
@@ -241,3 +238,87 @@ class Pairs(Rule):
             for number in pair.numbers:
                 found.setdefault(number, []).append((pair.numbers, pair.severity))
         return found
+
+
+_MOST_NAMED_SETS = 8
+
+
+def _describe_pool(finding: Finding, translate: Language) -> str:
+    """Return the sets and the number of single cards that the pool allows: "OP01 and OP02; 3 single cards".
+
+    Of more than 8 sets, there is only the number. An empty part is left out.
+    """
+    sets, cards = finding.details["sets"], finding.details["cards"]
+    parts = []
+    if len(sets) > _MOST_NAMED_SETS:
+        parts.append(translate.plural("{count} set", "{count} sets", len(sets)))
+    elif sets:
+        parts.append(words.join_with_and(sets, translate))
+    if cards:
+        parts.append(translate.plural("{count} single card", "{count} single cards", cards))
+    return "; ".join(parts)
+
+
+NOT_IN_POOL = Code(
+    "card.not_in_pool",
+    "The organiser's list allows only certain sets or cards, and this card is not among them.",
+    lambda f, translate: words.by_card_count(
+        "{cards} is not in the card pool ({pool}).",
+        "{count} cards are not in the card pool ({pool}): {cards}.",
+        f,
+        translate,
+        pool=_describe_pool(f, translate),
+    ),
+    words.fix_text,
+    {
+        "sets": (list, "The sets of the pool: the part of their card numbers before the dash."),
+        "cards": (int, "How many single cards the pool has besides these sets."),
+    },
+    together=("cards",),
+    asks=AT_MOST,
+)
+
+
+@dataclass(frozen=True)
+class InPool(Rule):
+    """The rule that each card is in the card pool.
+
+    The DON!! and resource decks are not checked.
+    """
+
+    pool: CardPool = field(repr=False)
+
+    codes: ClassVar[tuple[Code, ...]] = (NOT_IN_POOL,)
+
+    def scope(self) -> Scope:
+        """Return the scope of the rule: decks with a card outside the pool.
+
+        The DON!! and resource decks are not checked.
+        """
+        return Scope(PLAYED, listed=self._foreign_set, fit=lambda leader: {"pool": (self.cite.document,)})
+
+    def _foreign_set(self, card: Card) -> str | None:
+        """Return the set code in the number of a card outside the pool, None for a card of the pool.
+
+        A printing in the pool is enough.
+        """
+        return None if self.pool.has_card(card.number, card.printings) else card.number.partition("-")[0]
+
+    def check(self, facts: DeckFacts) -> Iterator[Finding]:
+        """Yield one finding for each card outside the pool, with all its copies.
+
+        DON!! and resource decks are not checked.
+        """
+        details = {"sets": self.pool.sets, "cards": len(self.pool.cards)}
+        for card, copies in facts.count_over(PLAYED).items():
+            if self._foreign_set(card) is not None:
+                yield Finding(
+                    NOT_IN_POOL,
+                    self.cite,
+                    facts.first_section(card),
+                    cards=(NamedCard.from_card(card, copies),),
+                    count=copies,
+                    limit=0,
+                    limits=self.pool.entry,
+                    details=details,
+                )

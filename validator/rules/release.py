@@ -17,10 +17,8 @@ from validator.cards import Card
 from validator.deck import DeckFacts
 from validator.findings import AT_MOST, ERROR, WARNING, Citation, Code, Finding, NamedCard
 from validator.language import Language, phrase
-from validator.limits import BoundsTable, DayLimit, Sets
-from validator.rules.base import Rule, Scope
-
-_JUDGED = ("leader", "main", "side", "z")
+from validator.limits import DayLimit, GameLists
+from validator.rules.base import PLAYED, Rule, Scope
 
 
 def _release_message(finding: Finding, translate: Language) -> str:
@@ -107,15 +105,14 @@ class Wait(NamedTuple):
 class Released(Rule):
     """The rule that a card's release day in the region, plus the event's delay, is not after the day.
 
-    `sets` has the known release days, `bounds` the days that limit unknown ones. `known_to` is the day on which the
+    `lists` has the known release days, and the days that limit unknown ones. `known_to` is the day on which the
     catalogue's cards were collected: all of them are released by then. None if that day is unknown. Cards without a
     known day and without any bound are legal.
     """
 
     day: date
     region: str
-    sets: Sets = field(repr=False)
-    bounds: BoundsTable = field(repr=False)
+    lists: GameLists = field(repr=False)
     delay_days: int = 0
     known_to: date | None = None
 
@@ -123,7 +120,7 @@ class Released(Rule):
 
     def scope(self) -> Scope:
         """Return the scope of the rule: decks with a card that is not legal yet, or may not be."""
-        return Scope(_JUDGED, listed=self._first_legal_day)
+        return Scope(PLAYED, listed=self._first_legal_day)
 
     def _first_legal_day(self, card: Card) -> tuple[date, str] | None:
         """Return the day on which the card's finding ends, and its severity.
@@ -138,7 +135,7 @@ class Released(Rule):
 
         The DON!! and resource decks are not checked.
         """
-        for card, copies in facts.count_over(_JUDGED).items():
+        for card, copies in facts.count_over(PLAYED).items():
             if wait := self._current_wait(card):
                 yield self._make_finding(card, copies, wait, facts.first_section(card))
 
@@ -148,7 +145,7 @@ class Released(Rule):
         A card can have two findings in succession. The first day is `date.min` for the first of them, else the end of
         the one before.
         """
-        for card, copies in facts.count_over(_JUDGED).items():
+        for card, copies in facts.count_over(PLAYED).items():
             since = date.min
             for wait in self.waits(card):
                 if wait.until > self.day:
@@ -163,10 +160,10 @@ class Released(Rule):
         missing without a last possible day, which is never later than `known_to`. Nothing for a card without any such
         day.
         """
-        if release := self.sets.release(card.number, self.region, card.released):
+        if release := self.lists.sets.release(card.number, self.region, card.released):
             yield Wait(self._add_delay(date.fromisoformat(release.day)), ERROR, release.cite, release.day)
             return
-        first, expected, last = self.bounds.find_bounds(card)
+        first, expected, last = self.lists.bounds(self.region).find_bounds(card)
         exact = first.day.isoformat() if first and last and first.day == last.day else None
         if self._collected and (last is None or self._collected.day < last.day):
             last = self._collected

@@ -14,9 +14,7 @@ from validator.deck import DeckFacts
 from validator.findings import AT_MOST, Code, Finding, NamedCard
 from validator.language import Language
 from validator.limits import LastLegal, Rotation
-from validator.rules.base import Rule, Scope
-
-_PLAYED = ("leader", "main", "side", "z")
+from validator.rules.base import PLAYED, Rule, Scope
 
 
 @lru_cache(maxsize=1 << 10)  # all cards of a block have the same sentence
@@ -84,7 +82,7 @@ class Blocks(Rule):
     def scope(self) -> Scope:
         """Return the scope of the rule: decks with a card whose block is not legal in the format."""
         allowed = tuple(sorted(self.allowed))
-        return Scope(_PLAYED, listed=self._illegal_block, fit=lambda leader: {"blocks": allowed})
+        return Scope(PLAYED, listed=self._illegal_block, fit=lambda leader: {"blocks": allowed})
 
     def check(self, facts: DeckFacts) -> Iterator[Finding]:
         """Yield one finding for each card whose block is not legal in the format, with all its copies.
@@ -94,7 +92,7 @@ class Blocks(Rule):
         allowed, entry = tuple(sorted(self.allowed)), self.rotation.entry(self.day)
         takers = tuple(name for name in self.rotation.formats if self.rotation.legal_blocks(name, self.day) is None)
         details: dict[tuple[object, ...], Mapping[str, object]] = {}  # mostly all rotated cards are of one block
-        for card, copies in facts.count_over(_PLAYED).items():
+        for card, copies in facts.count_over(PLAYED).items():
             if block := self._illegal_block(card):
                 last = self.rotation.last_legal(card.number, block, self.day)
                 if (block, *last) not in details:

@@ -10,8 +10,7 @@ from validator import words
 from validator.cards import Card
 from validator.deck import SECTIONS, DeckFacts
 from validator.findings import AT_MOST, Citation, Code, Finding, NamedCard
-from validator.rules import unknown_facts
-from validator.rules.base import Rule, Scope
+from validator.rules.base import UNKNOWN_FACTS, Rule, Scope, unknown_facts_finding
 
 MISPLACED = Code(
     "type.misplaced",
@@ -43,7 +42,7 @@ class Types(Rule):
     types: tuple[str, ...]
     z_cards: Citation | None = None
 
-    codes: ClassVar[tuple[Code, ...]] = (MISPLACED, unknown_facts.UNKNOWN)
+    codes: ClassVar[tuple[Code, ...]] = (MISPLACED, UNKNOWN_FACTS)
 
     def scope(self) -> Scope:
         """Return the scope of the rule: decks with a card of another type in this section."""
@@ -62,7 +61,7 @@ class Types(Rule):
             if card.type in self.types or self._is_found_before(card, facts):
                 continue
             if "type" in card.unknown:
-                yield unknown_facts.unknown_facts_finding(card, self.section, self.cite, ("type",))
+                yield unknown_facts_finding(card, self.section, self.cite, ("type",))
                 continue
             yield Finding(
                 MISPLACED,

@@ -23,12 +23,13 @@ import dataclasses
 from collections import Counter
 from collections.abc import Iterable, Mapping
 from datetime import date
+from graphlib import CycleError, TopologicalSorter
 from importlib.resources.abc import Traversable
 from typing import Any
 
-from validator import documents, provisional
+from validator import documents
 from validator.deck import SECTIONS
-from validator.documents import Table, check_keys, check_kind, check_texts, check_word
+from validator.documents import Table, check_keys, check_kind, check_texts, check_word, parse_provisional
 from validator.errors import DocumentError
 from validator.findings import Citation
 from validator.rules import KINDS, Rule
@@ -54,6 +55,7 @@ _CITATION = {"section": str, "document": str}
 _RULE = {"kind": str, "says": str} | _CITATION
 # The type of a value in a file, by the type of the field.
 _FILE_TYPES = {"int": int, "bool": bool, "str": str, "date": date, "tuple[str, ...]": list, "Citation | None": dict}
+# What an edition has that inherits none: no rules, and the format "standard".
 _NO_PARENT: Table = {"formats": ["standard"], "rules": {}, "with_side_deck": {}, "opening": {}}
 _INHERITED = (*_NO_PARENT, "swap")
 # The kinds with exactly one rule in each edition: the Judge and repairs use only the first rule of these kinds.
@@ -73,9 +75,30 @@ def load_rulesets(folder: Traversable) -> Mapping[str, Ruleset]:
             raise DocumentError(f"{name}.toml: the id is {source['id']!r}; call the file and the edition alike")
         if "superseded_by" in source:
             check_word(source["superseded_by"], f"{name}, superseded_by", sources)
-    rulesets = {name: _build_ruleset(_merge_inherited(name, sources, ())) for name in sorted(sources)}
+    merged: dict[str, Table] = {}
+    for name in _parents_first(sources):
+        parent = merged.get(sources[name].get("inherits", ""), _NO_PARENT)
+        merged[name] = _merge_inherited(sources[name], parent)
+    rulesets = {name: _build_ruleset(merged[name]) for name in sorted(merged)}
     check_succession(rulesets)
     return rulesets
+
+
+def _parents_first(sources: Mapping[str, Table]) -> list[str]:
+    """Return the names of the parsed files, each after that of the file that it inherits.
+
+    Raises DocumentError if an inherited file is unknown, or if a file inherits itself, directly or not.
+    """
+    parents: dict[str, list[str]] = {name: [] for name in sources}
+    for name, source in sources.items():
+        if "inherits" in source:
+            check_word(source["inherits"], f"{name}, inherits", sources)
+            parents[name].append(source["inherits"])
+    try:
+        return list(TopologicalSorter(parents).static_order())
+    except CycleError as error:
+        parent, name, *_ = error.args[1]
+        raise DocumentError(f"{name}: it inherits itself by way of {parent}; break the circle") from None
 
 
 def _check_head(source: Table) -> Table:
@@ -90,15 +113,14 @@ def _check_head(source: Table) -> Table:
     return source
 
 
-def _merge_inherited(name: str, sources: Mapping[str, Table], heirs: tuple[str, ...]) -> Table:
-    """Return the tables of the file `name` merged with all inherited tables, each with the document it is cited from.
+def _merge_inherited(file: Table, parent: Table) -> Table:
+    """Return the tables of a parsed file merged with the inherited ones, each with the document it is cited from.
 
     Rules, side deck rules and the opening are merged table by table. A `swap` or `formats` of the file replaces the
-    inherited one. Other keys are not inherited. `sources` are the parsed files by name. `heirs` are the files that
-    inherit this one, which it must not inherit. Raises DocumentError if the tables do not fit together.
+    inherited one. Other keys are not inherited. `parent` has the merged tables of the inherited file. Raises
+    DocumentError if the tables do not fit together.
     """
-    source = {"document": sources[name]["title"], **sources[name]}
-    parent = _load_parent(name, sources, heirs)
+    name, source = file["id"], {"document": file["title"], **file}
     if source.get("recite"):
         parent = _recite(parent, parent["document"], source["document"])
     inherited = {key: parent[key] for key in _INHERITED if key in parent}
@@ -110,21 +132,6 @@ def _merge_inherited(name: str, sources: Mapping[str, Table], heirs: tuple[str, 
     for key in ("with_side_deck", "opening"):
         whole[key] = _amend_tables(f"{name}, {key}", inherited[key], source, key)
     return whole
-
-
-def _load_parent(name: str, sources: Mapping[str, Table], heirs: tuple[str, ...]) -> Table:
-    """Return the merged tables of the file that `name` inherits. Without one it is no rules and the format "standard".
-
-    `heirs` are the files that inherit `name`, directly or not. Raises DocumentError if the inherited file is unknown,
-    is `name` itself or is one of `heirs`.
-    """
-    inherited = sources[name].get("inherits")
-    if inherited is None:
-        return _NO_PARENT
-    check_word(inherited, f"{name}, inherits", sources)
-    if inherited in (*heirs, name):
-        raise DocumentError(f"{name}: it inherits itself by way of {inherited}; break the circle")
-    return _merge_inherited(inherited, sources, (*heirs, name))
 
 
 def _recite(table: Table, old: str, new: str) -> Table:
@@ -215,7 +222,7 @@ def _build_ruleset(tables: Table) -> Ruleset:
         formats=_parse_texts(tables["formats"], f"{name}, formats"),
         swap=_parse_swap(f"{name}, swap", tables["swap"]) if "swap" in tables else None,
         opening=parse_opening(tables["opening"], f"{name}, opening") if tables["opening"] else None,
-        provisional=provisional.parse(tables, name),
+        provisional=parse_provisional(tables, name),
     )
     _check_whole(ruleset)
     return ruleset if "side" in ruleset.sections else _with_side_deck(ruleset, tables)

@@ -7,12 +7,11 @@ from dataclasses import dataclass, replace
 from datetime import date
 from typing import Annotated, Any, NamedTuple, TypedDict
 
-from validator.documents import Table, check_keys
+from validator.documents import Provisional, Table, check_keys
 from validator.errors import DocumentError, PolicyError
 from validator.field_docs import doc
 from validator.findings import Citation
 from validator.language import phrase
-from validator.provisional import Provisional
 from validator.rules import Policy, Rule
 from validator.rules.size import MatchSideDeck, Sections
 from validator.rules.types import Types

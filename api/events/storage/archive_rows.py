@@ -40,13 +40,11 @@ from api.service.bounds import LONGEST_LIMITS_LIST
 from api.service.clock import timezones
 from api.service.errors import Unusable
 from carddb.database import Base
-from validator import limits
 from validator.deck import SECTIONS, Deck
 from validator.errors import DocumentError, error_text
 from validator.games import GAMES
 from validator.language import phrase
-from validator.limits import proposals
-from validator.limits.game_lists import LIMITS
+from validator.limits import LIMITS, proposals, shipped_lists
 
 Row = dict[str, Any]
 Rows = Mapping[str, list[Row]]
@@ -353,7 +351,7 @@ def _check_limits_list(event: Tournament, text: str) -> None:
     if event.policy is not None and event.policy.limits is False:
         raise row_error(place, phrase("there is a list, but the policy ignores limits lists"))
     try:
-        official = limits.shipped_lists(event.game).documents.get(LIMITS)
+        official = shipped_lists(event.game).documents.get(LIMITS)
         proposals.own_list(event.game, official, proposals.parse_file(text), is_stored=True)
     except DocumentError as error:
         raise row_error(place, error_text(error)) from None

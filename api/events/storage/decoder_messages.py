@@ -6,7 +6,7 @@ Called by `event_archive` and `archive_rows`.
 from __future__ import annotations
 
 from validator.errors import error_text
-from validator.message_templates import MessageTemplates
+from validator.message_templates import parse_message
 
 # The messages with their values, for the catalogs too. A `{problem}` is another of these messages.
 SENTENCES = (
@@ -45,9 +45,6 @@ SENTENCES = (
 )
 
 
-_TEMPLATES = MessageTemplates(SENTENCES)
-
-
 def decoder_reason(error: Exception) -> str:
     """Return the message of an error, to be translated later. A message that is not in SENTENCES stays English."""
-    return _TEMPLATES.parse(error_text(error))
+    return parse_message(error_text(error), SENTENCES)

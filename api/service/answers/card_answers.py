@@ -17,11 +17,11 @@ from validator.findings import CitationJSON, NamedJSON
 from validator.games import GAMES
 from validator.judge import ON_IN_TIMEZONE
 from validator.legalities import Allowance, AllowanceJSON, allowances
-from validator.limits import BlockException, DayLimit, GameLists, PairBan, Release, ReleaseBounds, Rotation, Ruling
+from validator.limits import Binding, BlockException, DayLimit, GameLists, Release, ReleaseBounds, Rotation, Ruling
 from validator.limits.lists import ListChangeJSON, RulingJSON
 from validator.paraphrase import clause_text, paraphrase_clause
 
-_Entry = TypeVar("_Entry", Ruling, PairBan)
+_Entry = TypeVar("_Entry", Ruling, Binding)
 
 
 class ClauseJSON(TypedDict):
@@ -266,7 +266,7 @@ class CardAnswer(NamedTuple):
     allowances: list[Allowance]
     clauses: list[CardClause]
     history: dict[str, list[Ruling]]
-    pairs: dict[str, list[PairBan]]
+    pairs: dict[str, list[Binding]]
     block: CardBlock | None
     releases: dict[str, CardRelease]
 

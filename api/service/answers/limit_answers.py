@@ -8,13 +8,13 @@ from typing import Annotated, NamedTuple, NotRequired, TypedDict
 
 from api.service.errors import Invalid, Wrong
 from validator.calendar import LAST_DAY
+from validator.documents import PROVISIONAL, ProvisionalJSON
 from validator.field_docs import doc
 from validator.findings import NamedJSON, SourcedEntryJSON
 from validator.judge import ON_IN_TIMEZONE
 from validator.language import phrase
-from validator.limits import GameLists, InForce, Limit, LimitsList, ListChange, PairBan, Rotation, Ruling
+from validator.limits import Binding, GameLists, InForce, LimitsList, ListChange, Rotation, Ruling
 from validator.limits.lists import ListChangeJSON, ListDifference, RulingJSON, compare_lists
-from validator.provisional import PROVISIONAL, ProvisionalJSON
 
 IN_FORCE, PERHAPS, ANNOUNCED, LATER = STATES = ("in force", "perhaps", "announced", "later")
 
@@ -240,12 +240,12 @@ def limits_json(lists: GameLists, day: date, region: str, best_of: int | None = 
     return found
 
 
-def _limit_json(limit: Limit) -> ListedJSON:
+def _limit_json(limit: Binding) -> ListedJSON:
     """Return the limit of a single card as JSON: number, name, limit, source, days, severity and notes."""
-    return {"number": limit.number, "name": limit.name, "limit": limit.limit, **_binding_json(limit)}
+    return {"number": limit.numbers[0], "name": limit.names[0], "limit": limit.limit, **_binding_json(limit)}
 
 
-def _pair_json(pair: PairBan) -> ListedPairJSON:
+def _pair_json(pair: Binding) -> ListedPairJSON:
     """Return a banned pair as JSON: cards, group (None without one), source, days, severity and notes."""
     cards: list[NamedJSON] = [
         {"number": number, "name": name} for number, name in zip(pair.numbers, pair.names, strict=True)
@@ -253,7 +253,7 @@ def _pair_json(pair: PairBan) -> ListedPairJSON:
     return {"cards": cards, "group": pair.group or None, **_binding_json(pair)}
 
 
-def _binding_json(binding: Limit | PairBan) -> BindingJSON:
+def _binding_json(binding: Binding) -> BindingJSON:
     """Return the JSON fields that a single card and a pair on a list share: source, days, severity and notes."""
     entry = binding.entry
     return {
@@ -264,9 +264,9 @@ def _binding_json(binding: Limit | PairBan) -> BindingJSON:
         "not_before": entry.not_before,
         "no_later_than": entry.no_later_than,
         "severity": binding.severity,
-        "note": binding.note,
-        "bounds": binding.bounds,
-        "confidence": binding.confidence,
+        "note": binding.change.note,
+        "bounds": binding.change.bounds,
+        "confidence": binding.change.confidence,
     }
 
 

@@ -18,7 +18,7 @@ from carddb.system_messages import system_reason
 from tests.api.events import archives
 from tests.carddb import limits_pages, replay
 from tests.carddb.old_databases import EVENT, make_old
-from validator import toml_messages
+from validator import documents
 
 # Words of English sentences that no German sentence has.
 _ENGLISH = re.compile(
@@ -288,7 +288,7 @@ def read_decoder_message(message):
 @pytest.mark.parametrize(
     ("sentences", "parse", "problem"),
     [
-        (toml_messages.SENTENCES, toml_messages.toml_reason, "Invalid value"),
+        (documents.TOML_MESSAGES, documents.toml_reason, "Invalid value"),
         (system_messages.SENTENCES, system_reason, "Extends off end of page"),
         (
             decoder_messages.SENTENCES,

@@ -19,8 +19,7 @@ from tests.api.events.archives import ELSEWHERE, HERE, attempt, exported, forged
 from tests.api.events.conftest import LEGAL, Hall, made
 from validator.judge import Terms
 from validator.language import ENGLISH
-from validator.limits import proposals
-from validator.limits.game_lists import LIMITS
+from validator.limits import LIMITS, proposals
 from validator.rules import Policy
 
 HEAD = """document = "House list"

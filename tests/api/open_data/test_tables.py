@@ -12,8 +12,8 @@ from click.testing import CliRunner
 
 from api.cli import cli
 from api.open_data.tables import NAMES, TABLE_NAMES
-from validator import limits
 from validator.games import GAMES
+from validator.limits import shipped_lists
 from validator.rulesets import rulesets
 
 
@@ -46,8 +46,8 @@ def test_every_ruling_of_every_list_is_there_with_its_source(client):
         (
             (game, region, ruling.numbers[0], ruling.limit)
             for game in GAMES
-            for region in limits.load(game).dated_regions
-            for ruling in limits.load(game).rulings(region)
+            for region in shipped_lists(game).listed.dated_regions
+            for ruling in shipped_lists(game).listed.rulings(region)
         ),
         key=str,
     )

@@ -10,14 +10,14 @@ import pytest
 from api.rejudge.rejudging import Question, Rejudging
 from api.service.requests import RequestedTerms
 from tests.api.rejudge import stock
-from validator import limits
 from validator.judge import Judge
+from validator.limits import shipped_lists
 
 pytestmark = pytest.mark.slow
 
 VERDICT = ("legal", "codes", "cards", "on", "snapshot", "judge")
 EXTRA = RequestedTerms(game="optcg", on=stock.ON, format="extra")  # of which only the list changes
-CHANGES = [day for day in limits.load("optcg").dates("en") if day <= stock.ON]
+CHANGES = [day for day in shipped_lists("optcg").listed.dates("en") if day <= stock.ON]
 
 
 @pytest.fixture(scope="module")

@@ -20,8 +20,8 @@ from api.service.ndjson import Batch
 from api.service.requests import RequestedTerms
 from carddb.library import Library
 from tests.api.processes import COMMAND, Running
-from validator import limits
 from validator.games import GAMES
+from validator.limits import shipped_lists
 
 EVENING = datetime(2026, 3, 31, 15, 30, tzinfo=UTC)  # 00:30 on April 1 in Tokyo, the first day of a new edition
 BEFORE, AFTER = date(2026, 3, 31), date(2026, 4, 1)
@@ -52,7 +52,7 @@ def test_the_day_is_that_of_the_zone(judges, asked, day, timezone):
 
 def test_each_zone_of_a_region_exists_and_games_agree_on_it():
     for game in GAMES:
-        listed = limits.load(game)
+        listed = shipped_lists(game).listed
         for region, zone in listed.timezones.items():
             assert ZoneInfo(zone)
             assert region_timezones()[region] == zone

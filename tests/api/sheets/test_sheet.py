@@ -9,8 +9,9 @@ from api.sheets.registration import Registration
 from api.sheets.sheet import AMBIGUOUS, UNKNOWN, sheet
 from tests.api.sheets.desk import filled
 from tests.validator.table import Table, bos, clause, dbs, optcg
-from validator import Deck, Judge, Line, Terms, Unread, limits
+from validator import Deck, Judge, Line, Terms, Unread
 from validator.deck import MOST_LINES
+from validator.limits import shipped_lists
 
 
 def of_verdict(verdict):
@@ -27,7 +28,7 @@ def test_a_legal_deck_says_all_that_its_verdict_rests_on():
     assert found.totals == (("Leader", 1), ("Main deck", 50))
     assert [(section.title, section.total) for section in found.sections] == [("Leader", 1), ("Main deck", 50)]
     assert (found.ruleset, found.format, found.cards_as_of) == ("optcg-1.1.9", "extra", "")
-    assert found.limits == f"Limits list of {limits.load('optcg').in_force_on(found.on).effective_from}"
+    assert found.limits == f"Limits list of {shipped_lists('optcg').listed.in_force_on(found.on).effective_from}"
     assert len(found.deck_hash) == 32
     assert found.policy == ""
 

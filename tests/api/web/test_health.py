@@ -30,8 +30,8 @@ from tests.api.processes import Running
 from tests.api.web.asgi_client import ask
 from tests.api.web.test_problems import assert_problem
 from tests.carddb import replay
-from validator import limits
 from validator.games import GAMES
+from validator.limits import shipped_lists
 
 
 def test_the_process_is_alive(client):
@@ -54,10 +54,10 @@ def test_a_server_is_ready_with_the_facts_that_ship(client):
             assert one["age_seconds"] is None
         assert one["last_sync"] is None
     for game, used in zip(GAMES, ready["lists"], strict=True):
-        known_to = limits.load(game).known_to
+        known_to = shipped_lists(game).listed.known_to
         assert used == {
             "game": game,
-            "list": limits.shipped_lists(game).id,
+            "list": shipped_lists(game).id,
             "source": "shipped",
             "known_to": known_to and known_to.isoformat(),
             "unusable": None,

@@ -8,7 +8,7 @@ import pytest
 
 from carddb.sources.restrictions import OfficialPage, Restriction
 from carddb.sync.proposed_changes import proposed_changes
-from validator import limits
+from validator.limits import shipped_lists
 
 KNOWN = date(2026, 8, 1)
 UPDATED = date(2026, 11, 1)
@@ -17,7 +17,7 @@ ON = date(2026, 11, 21)
 
 def change(effective, updated=UPDATED, known_to=KNOWN):
     """Return the change by which a page bans a card that our list does not have. Our list ends with `known_to`."""
-    ours = replace(limits.load("dbs"), known_to=known_to)
+    ours = replace(shipped_lists("dbs").listed, known_to=known_to)
     entries = []
     for numbers, one in ours.in_force_on(ON).entries.items():
         since = one.entry.effective_from

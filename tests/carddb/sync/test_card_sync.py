@@ -18,7 +18,7 @@ from tests.carddb import dbs_pages, limits_pages, replay
 from tests.carddb.sources import onepiece_pages
 from tests.cost import time_limit
 from tests.shared import shared_path
-from validator import limits
+from validator.limits import shipped_lists
 
 pytestmark = pytest.mark.slow
 
@@ -421,7 +421,7 @@ def test_there_is_no_list_of_battle_of_souls(store, access, site):
     with pytest.raises(CardDataError, match="spreadsheet"):
         sync("bos", store, access(site))
     with pytest.raises(CardDataError) as refusal:
-        compare_limits(limits.load("bos"), access(site))
+        compare_limits(shipped_lists("bos").listed, access(site))
     assert str(refusal.value) == "There is no official limits page of bos to compare with."
 
 
@@ -497,11 +497,11 @@ def test_the_limits_page_is_compared_and_nothing_is_changed(access):
     path = "/news/restriction.html"
     page = limits_pages.onepiece([limits_pages.onepiece_card("OP01-001", "Roronoa Zoro")])
     with replay.Site({path: page}).serve() as site:
-        found = compare_limits(limits.load("optcg"), access(site), datetime(2026, 11, 21, tzinfo=UTC))
+        found = compare_limits(shipped_lists("optcg").listed, access(site), datetime(2026, 11, 21, tzinfo=UTC))
         assert 'source = "https://en.onepiece-cardgame.com/news/restriction.html"' in found.toml()
         assert "ban.OP01-001" in found.toml()
         assert "lift.OP03-040" in found.toml()
-        compare_limits(limits.load("optcg"), access(site))
+        compare_limits(shipped_lists("optcg").listed, access(site))
         assert site.answers[-1] == 304
         assert site.paths == ["/robots.txt", path] * 2
 
@@ -509,4 +509,4 @@ def test_the_limits_page_is_compared_and_nothing_is_changed(access):
 def test_a_limits_page_of_another_structure_is_said(access):
     site = replay.Site({"/us-en/rule/banned-limited-cards.php": LOGIN})
     with site.serve(), pytest.raises(CardDataError, match="subTitle"):
-        compare_limits(limits.load("dbs"), access(site))
+        compare_limits(shipped_lists("dbs").listed, access(site))

@@ -10,8 +10,7 @@ from carddb.sources import restrictions
 from carddb.sync.proposed_changes import proposed_changes
 from tests.carddb import limits_pages as pages
 from tests.shared import shared_path
-from validator import limits
-from validator.limits import list_parser
+from validator.limits import list_parser, shipped_lists
 
 URL = "https://www.dbs-cardgame.com/us-en/rule/banned-limited-cards.php"
 ONEPIECE_URL = "https://en.onepiece-cardgame.com/news/restriction.html"
@@ -21,11 +20,12 @@ ON = date(2026, 11, 21)
 
 def dragonball_page(drop=(), more=(), updated="June 19, 2026"):
     """Return the page that says what our list says, but for the cards dropped and more."""
-    standing = limits.load("dbs").in_force_on(date(2026, 7, 3)).singles.values()
+    standing = shipped_lists("dbs").listed.in_force_on(date(2026, 7, 3)).singles.values()
     cards = {0: [], 1: list(more)}
     for one in standing:
-        if one.number not in drop:
-            cards[one.limit].append(pages.dragonball_card(one.number, one.name, one.stated))
+        (number,), (name,) = one.numbers, one.names
+        if number not in drop:
+            cards[one.limit].append(pages.dragonball_card(number, name, one.change.stated))
     return restrictions.parse_dragonball_page(pages.dragonball(cards[0], cards[1], updated), URL)
 
 
@@ -49,7 +49,7 @@ def amend_list(game, toml):
 
 
 def test_a_page_that_says_the_same_needs_no_change():
-    assert not proposed_changes(dragonball_page(), limits.load("dbs"), ON)
+    assert not proposed_changes(dragonball_page(), shipped_lists("dbs").listed, ON)
 
 
 def test_the_official_words_of_2026_are_what_the_list_says():
@@ -66,7 +66,7 @@ def test_an_addition_and_a_lift_put_into_the_file_make_it_agree():
         ],
         updated="November 20, 2026",
     )
-    found = proposed_changes(page, limits.load("dbs"), ON)
+    found = proposed_changes(page, shipped_lists("dbs").listed, ON)
     mended = amend_list("dbs", found.toml())
     assert not proposed_changes(page, mended, ON)
     assert mended.in_force_on(date(2026, 12, 24)).singles["BT31-001"].limit == 1
@@ -74,7 +74,7 @@ def test_an_addition_and_a_lift_put_into_the_file_make_it_agree():
     days = (date(2026, 11, 19), date(2026, 11, 20), ON)
     limits_then = [mended.in_force_on(day).singles.get("BT31-002") for day in days]
     assert [one and one.severity for one in limits_then] == [None, "warning", "error"]
-    assert limits_then[-1].stated == "Pre-release date of [BT32] in your region."
+    assert limits_then[-1].change.stated == "Pre-release date of [BT32] in your region."
     assert "BT5-050" not in mended.in_force_on(ON).singles
     assert found.toml().count("# to be checked") == 2
     assert "announced = 2026-11-20" in found.toml()
@@ -84,7 +84,7 @@ def test_a_limited_card_that_is_banned_keeps_the_lists_name_for_it():
     page = dragonball_page(drop=("BT10-008",))
     banned = restrictions.Restriction(("BT10-008",), ("Other name",), 0, date(2026, 12, 1), "From December 1, 2026.")
     page = restrictions.OfficialPage("dbs", URL, (*page.entries, banned), updated=date(2026, 11, 1))
-    found = proposed_changes(page, limits.load("dbs"), ON)
+    found = proposed_changes(page, shipped_lists("dbs").listed, ON)
     mended = amend_list("dbs", found.toml())
     assert mended.in_force_on(date(2026, 12, 1)).singles["BT10-008"].limit == 0
     assert mended.in_force_on(date(2026, 11, 30)).singles["BT10-008"].limit == 1
@@ -95,7 +95,7 @@ def test_a_day_that_the_page_gives_otherwise_is_a_remark():
     first = entries[0]
     moved = restrictions.Restriction(first.numbers, first.names, first.limit, first.effective_from + timedelta(1))
     page = restrictions.OfficialPage("dbs", URL, (moved, *entries[1:]), updated=date(2026, 6, 19))
-    found = proposed_changes(page, limits.load("dbs"), ON)
+    found = proposed_changes(page, shipped_lists("dbs").listed, ON)
     assert not found.changes
     assert first.numbers[0] in found.remarks[0]
     assert "change" not in tomllib.loads(found.toml())
@@ -118,7 +118,7 @@ PAIRS = [
 
 
 def test_the_one_piece_list_of_october_2026():
-    assert not proposed_changes(onepiece_page(BANNED, PAIRS), limits.load("optcg"), ON)
+    assert not proposed_changes(onepiece_page(BANNED, PAIRS), shipped_lists("optcg").listed, ON)
 
 
 def test_pairs_come_and_go():
@@ -127,10 +127,10 @@ def test_pairs_come_and_go():
         "December 1, 2026", "Banned Pair Cards", [pages.onepiece_card(*nami), pages.onepiece_card(*zoro)]
     )
     page = onepiece_page(BANNED, PAIRS[1:], notices)
-    found = proposed_changes(page, limits.load("optcg"), ON)
+    found = proposed_changes(page, shipped_lists("optcg").listed, ON)
     mended = amend_list("optcg", found.toml())
     assert not proposed_changes(page, mended, ON)
-    after = {(pair.a, pair.b) for pair in mended.in_force_on(date(2026, 12, 1)).pairs}
+    after = {pair.numbers for pair in mended.in_force_on(date(2026, 12, 1)).pairs}
     assert ("OP01-001", "OP01-016") in after
     assert ("OP11-040", "OP11-067") not in after
     assert len(after) == 3
@@ -138,7 +138,7 @@ def test_pairs_come_and_go():
 
 def test_a_lift_announced_for_later():
     notices = pages.notice("December 1, 2026", "Cards Removed", [pages.onepiece_card(*BANNED[0])])
-    found = proposed_changes(onepiece_page(BANNED, PAIRS, notices), limits.load("optcg"), ON)
+    found = proposed_changes(onepiece_page(BANNED, PAIRS, notices), shipped_lists("optcg").listed, ON)
     mended = amend_list("optcg", found.toml())
     assert "OP03-040" in mended.in_force_on(date(2026, 11, 30)).singles
     assert "OP03-040" not in mended.in_force_on(date(2026, 12, 1)).singles
@@ -147,4 +147,4 @@ def test_a_lift_announced_for_later():
 @pytest.mark.parametrize("game", ["dbs", "optcg"])
 def test_the_sources_are_addresses_that_the_file_takes(game):
     page = dragonball_page(drop=("BT5-050",)) if game == "dbs" else onepiece_page(BANNED[1:], PAIRS)
-    assert amend_list(game, proposed_changes(page, limits.load(game), ON).toml())
+    assert amend_list(game, proposed_changes(page, shipped_lists(game).listed, ON).toml())

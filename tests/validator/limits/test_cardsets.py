@@ -6,7 +6,7 @@ from datetime import date
 import pytest
 
 from tests.shared import shared_path
-from validator.limits import cardsets, load, sets
+from validator.limits import cardsets, shipped_lists
 
 
 class TestOnePiece:
@@ -26,18 +26,18 @@ class TestOnePiece:
         ],
     )
     def test_release_of_a_number(self, number, packs, released):
-        assert sets("optcg").first_english_day(number, packs) == released
+        assert shipped_lists("optcg").sets.first_english_day(number, packs) == released
 
     @pytest.mark.parametrize(
         ("number", "block"), [("OP05-001", "2"), ("ST21-001", "3"), ("OP18-001", None), ("P-001", None)]
     )
     def test_block_of_a_number(self, number, block):
-        assert sets("optcg").block(number) == block
+        assert shipped_lists("optcg").sets.block(number) == block
 
     def test_every_set_is_there(self):
         with shared_path("data/optcg/sets.csv").open(encoding="utf-8", newline="") as file:
             rows = list(csv.DictReader(file))
-        found = sets("optcg").by_code
+        found = shipped_lists("optcg").sets.by_code
         assert len(found) == len(rows) == 61
         for row in rows:
             one = found[row["set_code"]]
@@ -49,12 +49,12 @@ class TestOnePiece:
 
 
 def test_a_game_without_a_file_has_no_sets():
-    found = sets("bos")
+    found = shipped_lists("bos").sets
     assert (found.first_english_day("AB01-001", ["1"]), found.block("AB01-001")) == (None, None)
 
     def test_a_day_cites_the_source_that_tells_it(self):
         cited = {
-            number: sets("optcg").release(number, "en", released).cite.document
+            number: shipped_lists("optcg").sets.release(number, "en", released).cite.document
             for number, released in (("OP13-001", "2025-11-07"), ("OP15-001", "2026-04-03"), ("EB04-001", "2026-04-03"))
         }
         assert cited == {
@@ -64,22 +64,24 @@ def test_a_game_without_a_file_has_no_sets():
         }
 
     def test_a_day_that_only_the_catalogue_tells_cites_the_catalogue(self):
-        found = sets("optcg").release("OP15-001", "en", "2026-04-02")
+        found = shipped_lists("optcg").sets.release("OP15-001", "en", "2026-04-02")
         assert (found.day, found.cite.document) == ("2026-04-02", "Card catalogue")
 
     def test_without_a_day_in_the_region_there_is_no_release(self):
-        assert sets("optcg").release("OP15-001", "jp", "2026-04-03") is None
-        assert sets("optcg").release("P-001", "en") is None
-        assert sets("optcg").release_source("jp") is None
+        assert shipped_lists("optcg").sets.release("OP15-001", "jp", "2026-04-03") is None
+        assert shipped_lists("optcg").sets.release("P-001", "en") is None
+        assert shipped_lists("optcg").sets.release_source("jp") is None
 
 
 @pytest.mark.parametrize("game", ["dbs", "optcg"])
 def test_a_day_is_of_a_region_that_the_limits_list_knows(game):
-    assert {region for one in sets(game).by_code.values() for region in one.released} <= set(load(game).regions)
+    assert {region for one in shipped_lists(game).sets.by_code.values() for region in one.released} <= set(
+        shipped_lists(game).listed.regions
+    )
 
 
 def test_a_day_of_the_dragon_ball_list_cites_the_list():
-    found = sets("dbs").release("BT1-001", "en", "2017-07-28")
+    found = shipped_lists("dbs").sets.release("BT1-001", "en", "2017-07-28")
     assert (found.cite.document, found.cite.section) == ("Official card list", "Available in tournaments")
 
 

@@ -21,7 +21,7 @@ def join_stored(official, *changes):
 def copies(own, day, number="AB01-001"):
     """The copies that a list allows on a day, and the document that says it, None without an entry."""
     entry = own.listed.in_force_on(day).entries.get((number,))
-    return (entry.limit, entry.document) if entry else None
+    return (entry.limit, entry.change.document) if entry else None
 
 
 def restriction(limit=1, day=JAN):

@@ -4,7 +4,7 @@ from datetime import date, datetime, timedelta
 
 import pytest
 
-from validator import limits
+from validator.documents import load_game_document
 from validator.errors import DocumentError
 from validator.findings import ERROR, WARNING
 from validator.limits import cardsets, list_parser, rotations
@@ -413,9 +413,9 @@ class TestFiles:
     def test_a_file_is_refused_by_name(self, tmp_path, text, says):
         (tmp_path / "ab.toml").write_text(text, "utf-8")
         with pytest.raises(DocumentError, match=says):
-            limits.read_game_file("ab", "", list_parser.parse, tmp_path)
+            load_game_document(tmp_path / "ab.toml", "ab", list_parser.parse)
 
     def test_a_set_written_twice_is_refused_by_its_line(self, tmp_path):
         (tmp_path / "ab-sets.toml").write_text('game = "ab"\n[sets]\nAB01 = {}\nAB01 = {}\n', "utf-8")
         with pytest.raises(DocumentError, match=r"ab-sets.toml: .*line 4"):
-            limits.read_game_file("ab", "-sets", cardsets.parse, tmp_path)
+            load_game_document(tmp_path / "ab-sets.toml", "ab", cardsets.parse)

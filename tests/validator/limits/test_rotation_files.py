@@ -8,14 +8,14 @@ import pytest
 
 import validator.limits
 from validator.errors import DocumentError
-from validator.limits import rotations, sets
+from validator.limits import rotations, shipped_lists
 
 FILE = next(Path(validator.limits.__file__).parent.glob("optcg-rotation*.toml"))
 
 
 def parse_changed(**changes):
     """Return the rotation of the file that ships, with these keys replaced."""
-    return rotations.parse(tomllib.loads(FILE.read_text("utf-8")) | changes, sets("optcg"))
+    return rotations.parse(tomllib.loads(FILE.read_text("utf-8")) | changes, shipped_lists("optcg").sets)
 
 
 def test_a_rotation_may_be_announced_on_its_first_day_and_no_later():

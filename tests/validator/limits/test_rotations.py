@@ -9,14 +9,14 @@ from hypothesis import strategies as st
 
 from tests.shared import shared_path
 from validator.findings import Citation, ListEntry
-from validator.limits import load, rotation
+from validator.limits import shipped_lists
 
 EVE, FIRST = date(2026, 3, 31), date(2026, 4, 1)
 
 
 @pytest.fixture(scope="module")
 def optcg():
-    return rotation("optcg")
+    return shipped_lists("optcg").rotation
 
 
 class TestFormats:
@@ -45,14 +45,14 @@ class TestFormats:
             optcg.legal_blocks("legacy", FIRST)
 
     def test_standard_is_meant_where_no_format_is_named(self, optcg):
-        assert optcg.default_format(EVE) == optcg.default_format(FIRST) == "standard"
+        assert optcg.default_format == "standard"
 
     def test_the_limits_list_serves_the_same_formats(self, optcg):
-        assert tuple(optcg.formats) == load("optcg").formats
+        assert tuple(optcg.formats) == shipped_lists("optcg").listed.formats
 
     @pytest.mark.parametrize("game", ["dbs", "bos", "unheard-of"])
     def test_other_games_have_no_rotation(self, game):
-        assert rotation(game) is None
+        assert shipped_lists(game).rotation is None
 
 
 class TestBlocks:
@@ -136,7 +136,7 @@ class TestDates:
 
     @given(st.dates(date(2020, 1, 1), date(2040, 1, 1)), st.sampled_from(["OP01-039", "OP01-016", "OP04-016"]))
     def test_between_them_nothing_changes(self, day, number):
-        optcg = rotation("optcg")
+        optcg = shipped_lists("optcg").rotation
         since = max(optcg.dates(day), default=date.min)
         assert optcg.legal_blocks("standard", since) == optcg.legal_blocks("standard", day)
         assert optcg.block_of(number, "1", since) == optcg.block_of(number, "1", day)

@@ -7,17 +7,17 @@ from datetime import date, timedelta
 import pytest
 
 from validator.games import GAMES
-from validator.limits import PairBan, load
+from validator.limits import shipped_lists
 from validator.limits.lists import compare_lists
 
-LISTS = [(game, region) for game in GAMES for region in load(game).regions]
+LISTS = [(game, region) for game in GAMES for region in shipped_lists(game).listed.regions]
 FAR = date(2030, 1, 1)
 DAY = timedelta(days=1)
 
 
 def summarise_rulings(game, number, region="en"):
     """Return the day, the limit before and the limit after each ruling on a card."""
-    found = [one for one in load(game).rulings(region) if number in one.numbers]
+    found = [one for one in shipped_lists(game).listed.rulings(region) if number in one.numbers]
     return [(one.change.day.isoformat(), one.before, one.limit) for one in found]
 
 
@@ -34,12 +34,12 @@ def test_a_pair_is_of_both_its_cards():
 
 def test_a_region_that_there_is_not_is_refused():
     with pytest.raises(ValueError, match="unknown region 'mars'"):
-        load("optcg").rulings("mars")
+        shipped_lists("optcg").listed.rulings("mars")
 
 
 @pytest.mark.parametrize(("game", "region"), LISTS)
 def test_the_rulings_up_to_a_day_make_the_list_of_that_day(game, region):
-    listed = load(game)
+    listed = shipped_lists(game).listed
     for day in (*listed.dates(region), FAR):
         standing = {}
         for ruling in listed.rulings(region):
@@ -47,7 +47,7 @@ def test_the_rulings_up_to_a_day_make_the_list_of_that_day(game, region):
                 assert standing.get(ruling.numbers) == ruling.before
                 standing[ruling.numbers] = ruling.limit
         certain = {
-            numbers: 0 if isinstance(entry, PairBan) else entry.limit
+            numbers: entry.limit
             for numbers, entry in listed.in_force_on(day, region).entries.items()
             if entry.severity == "error"
         }
@@ -56,7 +56,8 @@ def test_the_rulings_up_to_a_day_make_the_list_of_that_day(game, region):
 
 @pytest.mark.parametrize(("game", "region"), LISTS)
 def test_from_the_first_day_to_the_last_everything_in_force_is_new(game, region):
-    before, after = load(game).in_force_on(date(2000, 1, 1), region), load(game).in_force_on(FAR, region)
+    listed = shipped_lists(game).listed
+    before, after = listed.in_force_on(date(2000, 1, 1), region), listed.in_force_on(FAR, region)
     found = compare_lists(before, after)
     assert {one.numbers: one.after for one in found} == dict(after.entries)
     assert all(one.before is None for one in found)
@@ -64,7 +65,7 @@ def test_from_the_first_day_to_the_last_everything_in_force_is_new(game, region)
 
 
 def test_two_days_differ_in_what_was_ruled_between_them():
-    listed, first = load("optcg"), date(2026, 3, 31)
+    listed, first = shipped_lists("optcg").listed, date(2026, 3, 31)
     found = compare_lists(listed.in_force_on(first), listed.in_force_on(first + DAY))
     assert {one.numbers[0] for one in found if one.after is None} == {
         "EB01-059", "OP02-024", "OP02-117", "OP03-098", "OP07-045", "ST06-015"

@@ -48,7 +48,7 @@ def _add_listed_card(counts, judge, random):
     """Add copies of a card of the official list to the main deck, if the list has any."""
     listed = [number for rule in judge.rules if isinstance(rule, Listed) for number in rule.singles]
     listed += [
-        number for rule in judge.rules if isinstance(rule, Pairs) for pair in rule.pairs for number in (pair.a, pair.b)
+        number for rule in judge.rules if isinstance(rule, Pairs) for pair in rule.pairs for number in pair.numbers
     ]
     if listed:
         counts["main"][random.choice(listed)] += random.randint(1, 4)

@@ -13,13 +13,10 @@ from validator import Card, Deck, Judge
 from validator.deck import DeckFacts
 from validator.findings import ERROR
 from validator.matching import holds, matches, profile
-from validator.rules.card_pool import InPool
 from validator.rules.card_texts import CardTexts, gained_clauses
-from validator.rules.classes import ClassLimit
 from validator.rules.colors import Colors
-from validator.rules.copies import CopyLimit
-from validator.rules.keywords import Keyword, has_keyword
-from validator.rules.official_list import Listed, Pairs
+from validator.rules.copies import ClassLimit, CopyLimit, Keyword, has_keyword
+from validator.rules.official_list import InPool, Listed, Pairs
 from validator.rules.release import Released
 from validator.rules.rotation import Blocks
 from validator.rules.size import Size
@@ -130,8 +127,8 @@ class Program:
     def limit_pairs(self, rule):
         known = {card.number: card for card in self.held}
         for pair in rule.pairs:
-            if pair.a in known and pair.b in known and pair.severity == ERROR:
-                both = [self._plays_variable(known[pair.a]), self._plays_variable(known[pair.b])]
+            if known.keys() >= set(pair.numbers) and pair.severity == ERROR:
+                both = [self._plays_variable(known[number]) for number in pair.numbers]
                 self.model.addConstr(self._sum(both) <= 1)
 
     def _plays_variable(self, card):

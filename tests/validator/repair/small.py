@@ -9,10 +9,9 @@ from random import Random
 
 from carddb.catalogue import Catalogue
 from tests.validator.table import TODAY, bos, clause, dbs, gundam, optcg
-from validator import Card, Deck, Judge, Line, Policy, Terms, limits, rulesets
-from validator.rules.classes import ClassLimit
-from validator.rules.copies import CopyLimit
-from validator.rules.keywords import Keyword
+from validator import Card, Deck, Judge, Line, Policy, Terms, rulesets
+from validator.limits import shipped_lists
+from validator.rules.copies import ClassLimit, CopyLimit, Keyword
 from validator.rules.size import DonDeck, Size
 
 _SIZES = {"main": (4, 6), "side": (0, 2), "z": (0, 2)}
@@ -55,7 +54,9 @@ def _make_cards(game: str, random: Random) -> list[Card]:
         colors = [("Red",)] * 3 + [("Blue",)] * 2 + [("Green",)] * 2 + [("White",), ("Blue", "Green"), ()]
         units = [gundam(f"GD09-{n:03}", colors=color) for n, color in enumerate(colors, 10)]
         return [*units, gundam("GD01-020"), gundam("ST02-016", "Base"), gundam("R-001", "Resource", colors=())]
-    banned = [number for number, one in limits.load("optcg").in_force_on(TODAY).singles.items() if not one.limit]
+    banned = [
+        number for number, one in shipped_lists("optcg").listed.in_force_on(TODAY).singles.items() if not one.limit
+    ]
     return [
         optcg("OP05-001", "Leader"),
         optcg("OP05-002", "Leader", colors=("Blue",)),
@@ -69,8 +70,8 @@ def _make_cards(game: str, random: Random) -> list[Card]:
 
 def banned_pair(random: Random) -> list[Card]:
     """Return a pair that the official list bans, as plain cards. The first may be a Leader."""
-    pair = random.choice(limits.load("optcg").in_force_on(TODAY).pairs)
-    return [optcg(pair.a, random.choice(["Leader", "Character"])), optcg(pair.b)]
+    first, second = random.choice(shipped_lists("optcg").listed.in_force_on(TODAY).pairs).numbers
+    return [optcg(first, random.choice(["Leader", "Character"])), optcg(second)]
 
 
 def draw_deck(seed: int) -> tuple[Judge, Deck]:

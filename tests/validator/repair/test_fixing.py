@@ -9,14 +9,15 @@ from hypothesis import strategies as st
 from tests.validator.repair.applying import apply_changes, assert_sentence_says, join_changes
 from tests.validator.repair.small import draw_deck
 from tests.validator.table import TODAY, Table, dbs, gundam, names, optcg
-from validator import Deck, Line, limits
+from validator import Deck, Line
 from validator.account import group_findings
 from validator.deck import Unread
+from validator.limits import shipped_lists
 from validator.repair import count_fewest_changes, repair
 
 OPTCG, DBS, GUNDAM = "optcg-1.2.1", "dbs-4.00", "gundam-1.9.0"
-LISTED = limits.load("optcg").in_force_on(TODAY)
-PAIR = LISTED.pairs[0]
+LISTED = shipped_lists("optcg").listed.in_force_on(TODAY)
+PAIR = LISTED.pairs[0].numbers
 BANNED = next(number for number, one in LISTED.singles.items() if not one.limit)
 BLUE = [optcg(f"B-{n:02}", colors=("Blue",)) for n in range(13)]
 BLUE_LEADER = optcg("B-LEADER", "Leader", colors=("Blue",))
@@ -163,14 +164,14 @@ def test_a_leader_of_no_other_choice_stays_and_the_cards_go():
 
 
 def test_of_a_banned_pair_with_the_leader_the_other_card_goes():
-    table = Table(OPTCG, optcg(PAIR.a, "Leader"), optcg(PAIR.b), format="extra")
-    verdict = table.verdict({PAIR.b: 4}, leader={PAIR.a: 1})
-    assert plan(verdict)[0] == [("main", PAIR.b, 4)]
+    table = Table(OPTCG, optcg(PAIR[0], "Leader"), optcg(PAIR[1]), format="extra")
+    verdict = table.verdict({PAIR[1]: 4}, leader={PAIR[0]: 1})
+    assert plan(verdict)[0] == [("main", PAIR[1], 4)]
 
 
 def test_of_a_banned_pair_in_the_deck_the_card_of_fewer_copies_goes():
-    table = Table(OPTCG, optcg(PAIR.a), optcg(PAIR.b), format="extra")
-    assert plan(table.verdict({PAIR.a: 2, PAIR.b: 4}))[0] == [("main", PAIR.a, 2)]
+    table = Table(OPTCG, optcg(PAIR[0]), optcg(PAIR[1]), format="extra")
+    assert plan(table.verdict({PAIR[0]: 2, PAIR[1]: 4}))[0] == [("main", PAIR[0], 2)]
 
 
 def test_a_small_sideboard_is_left_out_and_a_large_one_is_filled():

@@ -6,16 +6,17 @@ from typing import ClassVar
 import pytest
 
 from tests.validator.table import TODAY, Table, clause, dbs, names, optcg
-from validator import Deck, Judge, Line, Terms, limits, rulesets
+from validator import Deck, Judge, Line, Terms, rulesets
 from validator.deck import Unread
 from validator.errors import PinError
 from validator.findings import Citation, Code, Finding, NamedCard
+from validator.limits import shipped_lists
 from validator.repair import repair
 from validator.rules import Rule
 
 NEW = "dbs-4.00"
-LISTED = limits.load("optcg").in_force_on(TODAY)
-PAIR = LISTED.pairs[0]
+LISTED = shipped_lists("optcg").listed.in_force_on(TODAY)
+PAIR = LISTED.pairs[0].numbers
 BANNED = next(number for number, one in LISTED.singles.items() if not one.limit)
 
 
@@ -100,18 +101,18 @@ def test_leader_and_deck_that_changed_places_are_two_moves():
 
 
 def test_of_a_banned_pair_either_goes():
-    table = Table("optcg-1.1.9", optcg(PAIR.a), optcg(PAIR.b), format="extra")
-    answer = repair_deck(table, main=table.fill_main({PAIR.a: 2, PAIR.b: 2}))
+    table = Table("optcg-1.1.9", optcg(PAIR[0]), optcg(PAIR[1]), format="extra")
+    answer = repair_deck(table, main=table.fill_main({PAIR[0]: 2, PAIR[1]: 2}))
     assert (answer.changes, answer.minimal) == (4, True)
     gone = [summarise_changes(changes)[0] for changes in answer.repairs]
-    assert {out[0][1] for out in gone} == {PAIR.a, PAIR.b}
+    assert {out[0][1] for out in gone} == set(PAIR)
     assert {out[0][3] for out in gone} == {"pair.banned"}
 
 
 def test_a_leader_of_a_banned_pair_stays():
-    table = Table("optcg-1.1.9", optcg(PAIR.a, "Leader"), optcg(PAIR.b), format="extra")
-    answer = repair_deck(table, leader={PAIR.a: 1}, main=table.fill_main({PAIR.b: 2}))
-    assert summarise_changes(answer.repairs[0])[0] == [("main", PAIR.b, 2, "pair.banned")]
+    table = Table("optcg-1.1.9", optcg(PAIR[0], "Leader"), optcg(PAIR[1]), format="extra")
+    answer = repair_deck(table, leader={PAIR[0]: 1}, main=table.fill_main({PAIR[1]: 2}))
+    assert summarise_changes(answer.repairs[0])[0] == [("main", PAIR[1], 2, "pair.banned")]
 
 
 def test_a_banned_leader_gives_way_to_those_who_ask_for_least():

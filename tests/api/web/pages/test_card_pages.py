@@ -11,9 +11,9 @@ from api.web.services import Services
 from carddb.catalogue import Catalogue
 from tests.api.web.pages.look_ups import Reader
 from tests.carddb.cards import card
-from validator import limits
 from validator.cards import Clause
 from validator.games import GAMES
+from validator.limits import shipped_lists
 
 HOSTILE = '<script>alert("1")</script>{{7*7}}\u202e&amp;'
 
@@ -163,7 +163,7 @@ def test_a_card_that_there_is_not_brings_the_likeliest(read):
 
 @pytest.mark.parametrize("game", ["optcg", "dbs"])
 def test_the_history_of_a_card_is_that_of_the_list(read, game):
-    listed = limits.load(game)
+    listed = shipped_lists(game).listed
     numbers = {number for region in listed.dated_regions for one in listed.rulings(region) for number in one.numbers}
     for number in sorted(numbers)[::5]:
         page = read(f"/cards/{game}/{number}")
@@ -186,9 +186,14 @@ def test_a_card_tells_its_days(read):
     assert "✗" in read("/cards/optcg/OP05-041?on=2027-04-01").texts("#blocks ~ ul li")[0]
 
 
-def test_a_pair_is_told_of_both_its_cards(read):
-    page = read("/cards/optcg/OP07-115?on=2026-11-22")
-    assert ("/cards/optcg/EB04-058", {}) in page.addresses("#copies ~ p a")
+@pytest.mark.parametrize(
+    ("number", "other", "name"),
+    [("OP07-115", "EB04-058", "Borsalino"), ("EB04-058", "OP07-115", "I Re-Quasar Helllp!!")],
+)
+def test_a_pair_is_told_of_both_its_cards(read, number, other, name):
+    page = read(f"/cards/optcg/{number}?on=2026-11-22")
+    assert (f"/cards/optcg/{other}", {}) in page.addresses("#copies ~ p a")
+    assert f"{other} {name}" in page.texts("#copies ~ p a")
 
 
 @pytest.mark.parametrize("on", ["yesterday", "2026-02-30", "1000-01-01", "9" * 400, "<b>"])

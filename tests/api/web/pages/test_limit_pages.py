@@ -7,10 +7,10 @@ from datetime import date
 import pytest
 
 from tests.api.web.pages.look_ups import Reader
-from validator import limits
 from validator.games import GAMES
+from validator.limits import shipped_lists
 
-LISTS = [(game, region) for game in GAMES for region in limits.load(game).regions]
+LISTS = [(game, region) for game in GAMES for region in shipped_lists(game).listed.regions]
 
 
 @pytest.fixture
@@ -29,7 +29,7 @@ def test_every_game_is_led_to(read):
 
 @pytest.mark.parametrize(("game", "region"), LISTS)
 def test_what_is_in_force_and_every_change_are_those_of_the_list(read, game, region):
-    listed = limits.load(game)
+    listed = shipped_lists(game).listed
     for day in (date(2023, 5, 1), date(2026, 11, 22)):
         page = read(f"/limits/{game}?on={day}&region={region}")
         entries = listed.in_force_on(day, region).entries
@@ -42,6 +42,14 @@ def test_what_is_in_force_and_every_change_are_those_of_the_list(read, game, reg
         assert len(page.tree.css(".timeline > li li")) == sum(not one.group for one in rulings) + len(groups)
         sources = {node.attributes["href"] for node in page.tree.css(".timeline .soft a")}
         assert sources == {one.change.source for one in rulings}
+
+
+@pytest.mark.parametrize(("game", "region"), LISTS)
+def test_every_entry_has_the_numbers_and_the_names_of_its_cards(read, game, region):
+    entries = shipped_lists(game).listed.in_force_on(date(2026, 11, 22), region).entries.values()
+    links = read(f"/limits/{game}?on=2026-11-22&region={region}").texts("[aria-labelledby=force] .cards .card-link")
+    cards = {card for one in entries for card in zip(one.numbers, one.names, strict=True)}
+    assert set(links) == {f"{number} {name}" for number, name in cards}
 
 
 def test_a_change_to_come_is_told_from_its_announcement_on(read):
@@ -111,6 +119,6 @@ def test_an_entry_whose_source_is_not_certain_is_marked(read):
 
 
 def test_a_past_day_says_that_the_history_is_known_in_part(read):
-    note = limits.load("dbs").in_force_on(date(2019, 6, 10)).note
+    note = shipped_lists("dbs").listed.in_force_on(date(2019, 6, 10)).note
     assert note in read("/limits/dbs?on=2019-06-10").text("section[aria-labelledby=force]")
     assert note not in read("/limits/dbs?on=2026-06-19").text("section[aria-labelledby=force]")
