@@ -5,6 +5,7 @@ from __future__ import annotations
 import re
 import secrets
 from collections.abc import Callable, Iterable, Mapping
+from dataclasses import replace
 from datetime import datetime
 from itertools import chain
 from typing import Any, NamedTuple
@@ -375,7 +376,7 @@ class CheckDesk(PartDesk):
         self._check_sees(access)
         made = EXPORTS[kind]
         try:
-            return made, made.write(self._record(access, root), paper, order)
+            return made, made.write(replace(self._record(access, root), paper=paper, order=order))
         except Refused as error:
             raise Invalid([Wrong("/as", error_text(error))]) from None
 
