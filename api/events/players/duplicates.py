@@ -12,7 +12,7 @@ from __future__ import annotations
 from collections.abc import Hashable, Iterator, Sequence
 from datetime import datetime
 from functools import cached_property
-from typing import NamedTuple, Self
+from typing import NamedTuple
 
 import sqlalchemy as sa
 
@@ -90,11 +90,6 @@ class Duplicates:
         for entrant in entrants:
             for key in self._keys[entrant.id]:
                 self._by_key.setdefault(key, []).append(entrant)
-
-    @classmethod
-    def read(cls, reader: EventReader, event_id: str, catalogue: Catalogue) -> Self:
-        """Read all registrations of an event with their lists, and return them with their duplicates."""
-        return cls(reader.entrants(event_id), catalogue)
 
     def find(self, entrant: Entrant) -> list[Duplicate]:
         """Return the duplicates of one of the registrations, each once, at most MOST_DUPLICATES.
