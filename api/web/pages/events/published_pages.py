@@ -17,7 +17,7 @@ from api.sheets import qrcode
 from api.web import event_downloads
 from api.web.event_permissions import mark_unrestricted
 from api.web.event_schemas import ListsQuery, StreamQuery
-from api.web.pages.events.event_pages import page_values, refusal
+from api.web.pages.events.event_pages import render_event_page
 from api.web.pages.events.event_visitor import blueprint, data_of, faults_of, render_page, require_visitor_permission
 from api.web.pages.rendering import is_unsubmitted
 from api.web.public_address import event_address
@@ -47,21 +47,23 @@ def stream(access: EventAccess) -> Response:
     the visitor may not see lists yet, Busy if too many such pages are being made.
     """
     asked = _query_fields("players", "table")
-    words = page_values(access, services().desk.now()) | {
-        "players": ListDesk(services().desk).consenting_players(access),
-        "chosen": request.args.getlist("players"),
-        "table": asked.get("table", ""),
-        "asked": asked,
-        "lists": None,
-    }
+    shown_lists, error = None, None
     try:
         if asked:
             _, data = event_downloads.stream_lists(access, **load_with(_STREAM, asked))
-            words["lists"] = orjson.loads(data)["lists"]
-    except Invalid as error:
-        status, faults = refusal(error)
-        return render_page("events/stream.html", status, **(words | {"faults": faults}))
-    return render_page("events/stream.html", **words)
+            shown_lists = orjson.loads(data)["lists"]
+    except Invalid as refused:
+        error = refused
+    return render_event_page(
+        "events/stream.html",
+        access,
+        error,
+        players=ListDesk(services().desk).consenting_players(access),
+        chosen=request.args.getlist("players"),
+        table=asked.get("table", ""),
+        asked=asked,
+        lists=shown_lists,
+    )
 
 
 @blueprint.get("/events/<id>/stream/file")
@@ -93,13 +95,14 @@ def event_commitments(access: EventAccess) -> Response:
     """
     desk = services().desk
     found, now = data_of(CommitmentDesk(desk).commitments(access)), desk.now()
-    words = page_values(access, now) | {
-        "count": len(found["commitments"]),
-        "audit": found["audit"],
-        "is_public": access.stage(now) == PUBLIC,
-        "code": qrcode.path(event_address(access.event.id, "/commitments")),
-    }
-    return render_page("events/commitments.html", **words)
+    return render_event_page(
+        "events/commitments.html",
+        access,
+        count=len(found["commitments"]),
+        audit=found["audit"],
+        is_public=access.stage(now) == PUBLIC,
+        code=qrcode.path(event_address(access.event.id, "/commitments")),
+    )
 
 
 @blueprint.get("/events/verify")
