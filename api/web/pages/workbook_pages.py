@@ -24,7 +24,7 @@ from api.sheets.registration import Event
 from api.web.bodies import Upload, plain_name
 from api.web.operations.metrics import verdict_kind
 from api.web.pages.deck_form import choices
-from api.web.pages.rendering import Page, current_visit, is_unsubmitted, link, render_response
+from api.web.pages.rendering import Page, current_visit, faults_by_field, is_unsubmitted, link, render_response
 from api.web.schemas import WorkbookQuery
 from api.web.services import services
 from api.web.v1 import workbooks
@@ -67,7 +67,7 @@ def check() -> Response:
     except Invalid as error:
         if upload is None and is_unsubmitted():
             return _page()
-        return _page(upload, 422, faults={one.pointer.rpartition("/")[2]: one.detail for one in error.errors})
+        return _page(upload, 422, faults=faults_by_field(error))
 
 
 def _run_task(task: Task, upload: Upload) -> Response:

@@ -28,14 +28,13 @@ from api.web.pages.events.event_forms import NOTHING, PlayerForm
 from api.web.pages.events.event_visitor import (
     blueprint,
     data_of,
-    faults_of,
     form_request,
     redirect_to,
     render_page,
     require_visitor_permission,
     set_key_cookie,
 )
-from api.web.pages.rendering import Page, current_visit, is_unsubmitted
+from api.web.pages.rendering import Page, current_visit, faults_by_field, is_unsubmitted
 from api.web.public_address import event_address
 from api.web.services import services
 from validator.errors import error_text
@@ -104,7 +103,7 @@ def created_page(create: Callable[[], Reply], form: Callable[[int, dict[str, str
     try:
         made = data_of(create())
     except Invalid as error:
-        return form(422, faults_of(error))
+        return form(422, faults_by_field(error))
     except AdminNeeded:
         return form(422, {"admin_key": _NO_ADMIN})
     except TooManyRequests as error:
@@ -199,7 +198,7 @@ def _refusal(error: Invalid | Declined | None) -> tuple[int, dict[str, str]]:
     if isinstance(error, NoAccess):
         raise error
     if isinstance(error, Invalid):
-        return HTTPStatus.UNPROCESSABLE_ENTITY, faults_of(error)
+        return HTTPStatus.UNPROCESSABLE_ENTITY, faults_by_field(error)
     return error.status, {"": _SAYS.get(type(error), error_text(error))}
 
 

@@ -14,9 +14,9 @@ from api.events.rights import Permission
 from api.service.errors import Invalid, Wrong
 from api.service.shapes import load_with
 from api.web.event_schemas import ImpactQuery, ProposalShape
+from api.web.pages.events.event_forms import read_list_file
 from api.web.pages.events.event_pages import render_event_page
 from api.web.pages.events.event_visitor import blueprint, data_of, require_visitor_permission
-from api.web.pages.list_files import read_list_file
 from api.web.pages.rendering import is_unsubmitted
 from api.web.services import services
 from validator.language import phrase

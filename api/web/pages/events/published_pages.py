@@ -18,8 +18,8 @@ from api.web import event_downloads
 from api.web.event_permissions import mark_unrestricted
 from api.web.event_schemas import ListsQuery, StreamQuery
 from api.web.pages.events.event_pages import render_event_page
-from api.web.pages.events.event_visitor import blueprint, data_of, faults_of, render_page, require_visitor_permission
-from api.web.pages.rendering import is_unsubmitted
+from api.web.pages.events.event_visitor import blueprint, data_of, render_page, require_visitor_permission
+from api.web.pages.rendering import faults_by_field, is_unsubmitted
 from api.web.public_address import event_address
 from api.web.services import services
 from validator.errors import error_text
@@ -129,7 +129,7 @@ def verify() -> Response:
         faults = {"opened": Phrase(_cannot_compare, error_text(error))}
         return render_page("events/verify.html", 422, found=None, faults=faults, most=_MOST_LISTED)
     except Invalid as error:
-        return render_page("events/verify.html", 422, found=None, faults=faults_of(error), most=_MOST_LISTED)
+        return render_page("events/verify.html", 422, found=None, faults=faults_by_field(error), most=_MOST_LISTED)
     return render_page("events/verify.html", found=found, most=_MOST_LISTED)
 
 
