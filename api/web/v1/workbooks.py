@@ -2,9 +2,10 @@
 
 from __future__ import annotations
 
+from collections.abc import Callable
 from contextlib import suppress
 from pathlib import Path
-from typing import NamedTuple
+from typing import NamedTuple, TypeVar
 
 from flask import Flask, Response
 from werkzeug.exceptions import RequestEntityTooLarge, ServiceUnavailable
@@ -50,6 +51,7 @@ SENT_AS = {
     "application/zip": ".zip",
 }
 _AGAIN_AFTER = 60  # seconds until there may be room again
+_Result = TypeVar("_Result")
 
 
 _BODY = {
@@ -113,11 +115,8 @@ def show_workbook_columns() -> Response:
     fields = load_with(_QUERY, upload.fields)
     task = _task(upload.name, fields)
     try:
-        shown = here.children.run(here.settings.request_seconds, _preview, task, upload.data, translate.code)
-        return answer(shown, translate=translate)
-    except Refused as error:
-        raise Invalid([Wrong("/file", error_text(error))]) from None
-    except (Large, WorkLimitExceeded):
+        return answer(run_in_child(_preview, task, upload.data, translate.code), translate=translate)
+    except Large:
         raise RequestEntityTooLarge(
             phrase(
                 "At most {characters:,} characters and {decks:,} decks are shown, if they are simple.",
@@ -193,20 +192,29 @@ def judge_at_once(task: Task, data: bytes) -> Response:
     the file cannot be read, Large if the work takes too much time or memory for one request, Busy if too much work
     waits.
     """
-    here = services()
     with temporary_folder("results") as folder:
-        try:
-            outcome = here.children.run(here.settings.request_seconds, _run_task, task, data, folder / "result")
-        except Refused as error:
-            raise Invalid([Wrong("/file", error_text(error))]) from None
-        except WorkLimitExceeded:
-            raise Large from None
+        outcome = run_in_child(_run_task, task, data, folder / "result")
         result = (folder / "result").read_bytes()
     for kind in outcome.verdicts:
-        here.metrics.count_verdicts(kind)
+        services().metrics.count_verdicts(kind)
     headers = task_file_headers(task)
     headers[jobs.PROBLEMS] = str(outcome.problems)
     return Response(result, content_type=KINDS[task.wanted.kind].media_type, headers=headers)
+
+
+def run_in_child(work: Callable[..., _Result], *arguments: object) -> _Result:
+    """Return the result of `work`, which a child process calls with the application and `arguments`.
+
+    `work` is a function of a module. Raises Invalid if it refuses the file. Raises Large if it raises Large, or takes
+    too much time or memory for one request. Raises Busy if too much work waits.
+    """
+    here = services()
+    try:
+        return here.children.run(here.settings.request_seconds, work, *arguments)
+    except Refused as error:
+        raise Invalid([Wrong("/file", error_text(error))]) from None
+    except WorkLimitExceeded:
+        raise Large from None
 
 
 class _TaskOutcome(NamedTuple):
