@@ -103,13 +103,12 @@ def backup(file: Path, translate: Language) -> None:
 
     FILE is new. It appears when the copy is complete and checked.
     """
-    from api.service.settings import Settings
     from carddb.upkeep.backups import back_up
 
     database = options.library().store().database
     back_up(database, file)
     click.echo(translate("{file} is a copy of {database}.", file=file, database=database.name))
-    settings = Settings.from_environment()
+    settings = options.settings()
     if settings.secret_key:
         click.echo(translate("It does not contain DECKPROOF_SECRET_KEY: keep that as well."))
     elif (key := settings.data_dir / "secret_key").exists():

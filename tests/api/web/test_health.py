@@ -17,7 +17,6 @@ import requests
 from api.service.installed_release import installed_release
 from api.service.setting_parsers import ListenAddress
 from api.service.settings import Settings
-from api.service.site_access import access
 from api.web.app import create_app
 from api.web.asgi import Application
 from api.web.operations import gauges
@@ -122,7 +121,7 @@ def synced(tmp_path):
 
 
 def sync_now(settings):
-    return sync("optcg", Library(settings.database).store(), access(settings, "optcg"))
+    return sync("optcg", Library(settings.database).store(), settings.site_access("optcg"))
 
 
 def optcg(client):
@@ -167,7 +166,7 @@ def test_a_catalogue_that_a_sync_found_again_is_young(synced):
     client, settings, _ = synced
     cards = Library(settings.database).store()
     long_ago = datetime(2026, 1, 1, tzinfo=UTC)
-    found = sync("optcg", cards, access(settings, "optcg"), dry_run=True).diff.added
+    found = sync("optcg", cards, settings.site_access("optcg"), dry_run=True).diff.added
     cards.import_cards("optcg", list(found), "an old sync", long_ago)
     assert optcg(client)["age_seconds"] > 100_000
     assert not sync_now(settings).snapshot.new
