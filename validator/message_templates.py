@@ -1,7 +1,7 @@
 """Templates of messages: the fixed English messages of other programs, made translatable.
 
-Called by `validator.toml_messages`, `carddb.system_messages`, `api.events.storage.decoder_messages` and
-`api.cli.usage_errors`.
+Called by `validator.toml_messages`, `carddb.system_messages`, `api.events.storage.decoder_messages`,
+`api.service.schema_messages` and `api.cli.usage_errors`.
 """
 
 from __future__ import annotations
@@ -15,13 +15,13 @@ from validator.language import Phrase, phrase
 
 _TEXTS = frozenset({"problem", "value", "expected", "found"})
 _NESTED = ("problem", "kind")
-_VALUE = re.compile(r"\{(\w+)\}")
+_VALUE = re.compile(r"\{(\w+)(:,)?\}")  # with `:,` a whole number
 
 
 class MessageTemplates:
     """The templates of the messages of a program, such as "{kind} {value} does not exist.".
 
-    A `{problem}` or `{kind}` is another message of these templates.
+    A `{problem}` or `{kind}` is another message of these templates. A `{most:,}` is a whole number.
     """
 
     def __init__(self, templates: Sequence[str], texts: Collection[str] = _TEXTS) -> None:
@@ -35,8 +35,9 @@ class MessageTemplates:
             return message
         for template, pattern in self._patterns:
             if found := pattern.fullmatch(message):
-                values = found.groupdict()
-                values |= {name: self.parse(values[name]) for name in _NESTED if name in values}
+                values: dict[str, object] = dict(found.groupdict())
+                values |= {name: int(found[name]) for name, number in _VALUE.findall(template) if number}
+                values |= {name: self.parse(found[name]) for name in _NESTED if name in values}
                 return phrase(template, **values)
         return message
 
@@ -48,7 +49,8 @@ class MessageTemplates:
 
 def _make_pattern(template: str, texts: Collection[str]) -> re.Pattern[str]:
     """Return the pattern of the messages of a template. Only the values named in `texts` may have blanks."""
-    parts, names = _VALUE.split(template)[::2], _VALUE.findall(template)
+    parts, names = _VALUE.split(template)[::3], _VALUE.findall(template)
     fixed = [re.escape(part.replace("{{", "{").replace("}}", "}")) for part in parts]
-    values = [f"(?P<{name}>{'.+' if name in texts else '[^ ]+'})" for name in names]
+    words = [r"\d+" if number else ".+" if name in texts else "[^ ]+" for name, number in names]
+    values = [f"(?P<{name}>{pattern})" for (name, _), pattern in zip(names, words, strict=True)]
     return re.compile("".join(part + value for part, value in zip_longest(fixed, values, fillvalue="")), re.DOTALL)
