@@ -87,24 +87,17 @@ class RequestLimit:
         return self._redis is not None
 
     def hit(self, address: str, amount: int = 1) -> WindowCount:
-        """Count a request of an address, or `amount` units of something else.
+        """Count a request of an address, or `amount` units of something else, in Redis or else in memory.
 
-        Return the new count, also over the limit.
-        """
-        return self._add(address, amount)
-
-    def peek(self, address: str) -> WindowCount:
-        """Return the count of an address without counting anything."""
-        return self._add(address, 0)
-
-    def _add(self, address: str, amount: int) -> WindowCount:
-        """Add `amount` to the count of an address, in Redis or else in memory. Return the new count.
-
-        All addresses of an IPv6 /64 network share one count.
+        Return the new count, also over the limit. All addresses of an IPv6 /64 network share one count.
         """
         key = self._rate.key_for(self._kind, customer_network(address))
         times, reset = self._add_in_redis(key, amount) or self._memory.add(key, amount)
         return WindowCount(times, self._rate.amount, self._rate.get_expiry(), reset)
+
+    def peek(self, address: str) -> WindowCount:
+        """Return the count of an address without counting anything."""
+        return self.hit(address, 0)
 
     def _add_in_redis(self, key: str, amount: int) -> tuple[int, float] | None:
         """Add to a count in Redis. Return `(count, end)`: the new count and the Unix time at which its window ends.
