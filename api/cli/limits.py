@@ -11,7 +11,7 @@ from click.shell_completion import CompletionItem
 from api.cli import ILLEGAL, CommandError, console, list_snapshots, options
 from api.cli.console import OutputLine
 from api.service.answers.limit_answers import LimitsJSON, ListedJSON, ListedPairJSON, limits_json
-from validator.errors import error_text
+from validator.errors import error_sentence
 from validator.games import GAMES, WITH_SITE
 from validator.language import Language
 from validator.provisional import Provisional
@@ -73,7 +73,7 @@ def show_limits(
     try:
         limits_list = limits_json(options.library().lists(game), on or date.today(), region or "en", best_of)
     except ValueError as error:
-        raise CommandError(translate("{sentence}.", sentence=translate.text(error_text(error)))) from None
+        raise CommandError(error_sentence(error)) from None
     if as_json:
         options.write_json(limits_list)
     else:

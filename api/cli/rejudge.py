@@ -16,7 +16,7 @@ from typing import TYPE_CHECKING, Any
 import click
 
 from api.cli import LEGAL, MOST_SAID, UNUSABLE, CommandError, options
-from validator.errors import error_text
+from validator.errors import error_sentence
 from validator.language import Language, phrase
 from validator.words import join_with_commas
 
@@ -72,7 +72,7 @@ def command(
         job = _describe_job(folder, option_values)
         raise SystemExit(_run_job(job, begin_run(job, sources, engine), engine, translate))
     except Unusable as error:
-        raise CommandError(phrase("{sentence}.", sentence=error_text(error))) from None
+        raise CommandError(error_sentence(error)) from None
 
 
 def _choose_engine(jobs: int | None, dask: str | None) -> Engine:

@@ -9,7 +9,6 @@ import time
 from datetime import UTC, datetime
 from importlib import metadata
 from pathlib import Path
-from typing import NamedTuple
 
 import pytest
 import requests
@@ -21,6 +20,7 @@ from api.web.app import create_app
 from api.web.asgi import Application
 from api.web.operations import gauges
 from api.web.operations.metrics import Metrics
+from carddb.database import ConnectionCounts
 from carddb.errors import CardDataError
 from carddb.library import Library
 from carddb.list_files import parse_file
@@ -280,14 +280,8 @@ def test_requests_without_flask_and_refusals_are_counted():
     assert samples(text, "requests_refused_total") == refused
 
 
-class Pool(NamedTuple):
-    open: int
-    in_use: int
-    most: int
-
-
 def test_database_connections_are_shown():
-    text = Metrics().exposition(gauges.pool_gauges(Pool(open=3, in_use=1, most=8))).decode()
+    text = Metrics().exposition(gauges.pool_gauges(ConnectionCounts(open=3, in_use=1, most=8))).decode()
     assert samples(text, "database_connections") == {("open",): 3, ("in_use",): 1}
     assert samples(text, "database_connections_max") == {(): 8}
 
