@@ -60,7 +60,7 @@ def _outlook_lines(outlook: Outlook, name: str, translate: Language) -> Iterator
 
     headline = translate("LEGAL") if outlook.legal else translate("NOT LEGAL")
     yield OutputLine(f"{headline}  {name}", "legal" if outlook.legal else "illegal")
-    yield OutputLine(outlook.headline_in(translate), "title", 2)
+    yield OutputLine(outlook.headline(translate), "title", 2)
     if any(one.legal for one in outlook.timeline.intervals):  # else the headline is all of it
         for one in outlook.timeline.ahead(outlook.on):
             yield OutputLine(one.render(translate), "warning", 2, translate("From {day}", day=one.first) + "  ")
