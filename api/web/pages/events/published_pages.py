@@ -23,7 +23,7 @@ from api.web.pages.rendering import faults_by_field, is_unsubmitted
 from api.web.public_address import event_address
 from api.web.services import services
 from validator.errors import error_text
-from validator.language import Language, Phrase, phrase
+from validator.language import phrase
 
 _LISTS, _STREAM = ListsQuery(), StreamQuery()
 
@@ -126,7 +126,7 @@ def verify() -> Response:
         with services().turns:  # strangers send files of megabytes
             found = _compare_files()
     except Unusable as error:
-        faults = {"opened": Phrase(_cannot_compare, error_text(error))}
+        faults = {"opened": phrase("The files cannot be compared: {reason}.", reason=error_text(error))}
         return render_page("events/verify.html", 422, found=None, faults=faults, most=_MOST_LISTED)
     except Invalid as error:
         return render_page("events/verify.html", 422, found=None, faults=faults_by_field(error), most=_MOST_LISTED)
@@ -154,14 +154,5 @@ def _read_file(name: str) -> CommitmentFile:
     try:
         return commitments.read(data)
     except Unusable as error:
-        raise Invalid([Wrong(f"/{name}", Phrase(_cannot_use, error_text(error)))]) from None
-
-
-def _cannot_use(reason: str, translate: Language) -> str:
-    """Return the sentence "The file cannot be used: …" with a reason, in a language."""
-    return translate("The file cannot be used: {reason}.", reason=translate.text(reason))
-
-
-def _cannot_compare(reason: str, translate: Language) -> str:
-    """Return the sentence "The files cannot be compared: …" with a reason, in a language."""
-    return translate("The files cannot be compared: {reason}.", reason=translate.text(reason))
+        reason = phrase("The file cannot be used: {reason}.", reason=error_text(error))
+        raise Invalid([Wrong(f"/{name}", reason)]) from None
