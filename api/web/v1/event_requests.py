@@ -31,8 +31,9 @@ from api.sheets.registration import Registration
 from api.web.bodies import FORM, plain_name, read_upload
 from api.web.components import ETAG, LOCATION, Document, QueryParameters, SharedParameter
 from api.web.event_permissions import View, require
+from api.web.language_choice import request_language
 from api.web.responses import file_headers
-from api.web.services import request_language, services
+from api.web.services import services
 from api.web.v1.workbooks import SENT_AS
 from api.workbooks.column_roles import CHOICES
 from validator.errors import error_text

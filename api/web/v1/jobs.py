@@ -16,8 +16,8 @@ from api.service.answers.problem_details import MEDIA_TYPE, ProblemJSON
 from api.sheets.sheet_files import KINDS
 from api.web.blueprints import Blueprint
 from api.web.components import SharedParameter
-from api.web.responses import file_headers
-from api.web.services import answer, services
+from api.web.responses import answer, file_headers
+from api.web.services import services
 from validator.language import phrase
 
 blueprint = Blueprint("jobs", __name__, url_prefix="/v1/jobs", description="What takes longer than a request.")

@@ -24,8 +24,8 @@ from api.service.errors import Invalid, Wrong
 from api.web import schemas
 from api.web.blueprints import Blueprint
 from api.web.components import SharedParameter
-from api.web.responses import cacheable_response, with_etag
-from api.web.services import answer, services
+from api.web.responses import answer, cacheable_response, with_etag
+from api.web.services import services
 from api.web.v1.cards import GAME, check_game
 from validator.errors import UnknownRuleset, error_sentence, error_text
 from validator.games import GAMES

@@ -21,10 +21,10 @@ from api.web import schemas
 from api.web.blueprints import Blueprint
 from api.web.bodies import FORM, plain_name, read_upload
 from api.web.components import LOCATION, QueryParameters
-from api.web.language_choice import PARAMETER
+from api.web.language_choice import PARAMETER, request_language
 from api.web.operations.metrics import verdict_kind
-from api.web.responses import preferred_kind
-from api.web.services import answer, request_language, services
+from api.web.responses import answer, preferred_kind
+from api.web.services import services
 from api.web.v1 import jobs
 from api.web.v1.jobs import JobJSON, task_file_headers
 from api.workbooks import checking, template
