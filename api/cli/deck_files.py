@@ -92,7 +92,7 @@ def judge_each_deck(data: bytes, judges: Judges, requested_terms: RequestedTerms
     judge = judges.judge(complete_game(requested_terms, parsed))
     if not has_several(parsed.deck):
         return [("", judge(parsed.deck))]
-    each = judges.read_each(data, parsed.game)
+    each = judges.read_each(data, judge.terms.ruleset.game)
     translate = current_language()
     return [(one.name or translate("deck {place}", place=place), judge(one.deck)) for place, one in enumerate(each, 1)]
 

@@ -27,7 +27,7 @@ from api.service.requests import (
 from validator.bounds import MOST_PROPOSAL_FAULTS
 from validator.calendar import Calendar
 from validator.cards import Catalogue
-from validator.deck import Deck, Line, has_several, resolve
+from validator.deck import Deck, Line, resolve
 from validator.errors import DocumentError, PolicyError, UnknownGame, UnknownRuleset, error_sentence, error_text
 from validator.findings import ERROR
 from validator.games import GAMES
@@ -307,20 +307,12 @@ class Judges:
             raise Invalid([Wrong("/game", phrase("The game is not clear from the cards. Name the game with `game`."))])
         return deck, game
 
-    def read_each(self, decklist: str | bytes, game: str | None = None, pointer: str = "/decklist") -> Sequence[Parsed]:
-        """Return every deck of a text, in order. Most texts have one deck.
-
-        If `game` is None, the cards of the first deck determine the game of all. Raises Invalid at `pointer` if the
-        text cannot be read.
-        """
+    def read_each(self, decklist: str | bytes, game: str) -> Sequence[Parsed]:
+        """Return every deck of a text of one game, in order. Raises Invalid at "/decklist" if it cannot be read."""
         from validator import decklists
 
-        parsed = self.read_deck(decklist, game, pointer)
-        if not has_several(parsed.deck):
-            return [parsed]
-        with _errors_at(pointer):
-            cards = self.cards.catalogue(parsed.game) if parsed.game else None
-            return decklists.parse_each(decklist, parsed.game, cards)
+        with _errors_at("/decklist"):
+            return decklists.parse_each(decklist, game, self.cards.catalogue(game))
 
     def _parse_by_numbers(self, decklist: str | bytes, pointer: str) -> Parsed | None:
         """Return the parsed text if all its card numbers are of one game, else None.

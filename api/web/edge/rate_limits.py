@@ -125,15 +125,14 @@ class WindowMemory:
     """Counts by key in the memory of this process, each in a window of time that begins with its first count.
 
     All windows have the same length, so the oldest ends first. Each count removes the ended windows. It also removes
-    the oldest window if there are more than `most`. Safe to share between threads. (MemoryStorage of `limits` starts a
+    the oldest window if there are more than 65,536. Safe to share between threads. (MemoryStorage of `limits` starts a
     thread that looks for ended windows up to a hundred times a second. With 100,000 addresses this thread takes most of
     a processor.)
     """
 
-    def __init__(self, seconds: int, most: int = _MOST_WINDOWS, clock: Callable[[], float] = time.monotonic) -> None:
+    def __init__(self, seconds: int, clock: Callable[[], float] = time.monotonic) -> None:
         """Create an empty memory. `seconds` is the length of all windows, `clock` a monotonic clock."""
         self._seconds = seconds
-        self._most = most
         self._clock = clock
         self._lock = Lock()
         self._windows: OrderedDict[str, tuple[int, float]] = OrderedDict()  # key: count and end, the oldest first
@@ -153,7 +152,7 @@ class WindowMemory:
             times, end = self._windows.get(key) or (0, now + self._seconds)
             if amount:
                 self._windows[key] = times + amount, end
-                if len(self._windows) > self._most:
+                if len(self._windows) > _MOST_WINDOWS:
                     self._windows.popitem(last=False)
         return times + amount, time.time() + end - now
 

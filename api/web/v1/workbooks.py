@@ -19,7 +19,7 @@ from api.sheets.registration import Event
 from api.sheets.sheet_files import KINDS
 from api.web import schemas
 from api.web.blueprints import Blueprint
-from api.web.bodies import FORM, plain_name, read_upload
+from api.web.bodies import FORM, SPREADSHEET_TYPES, plain_name, read_upload
 from api.web.components import LOCATION, QueryParameters
 from api.web.language_choice import PARAMETER, request_language
 from api.web.operations.metrics import verdict_kind
@@ -41,15 +41,6 @@ blueprint = Blueprint("workbooks", __name__, url_prefix="/v1/workbooks", descrip
 _QUERY = schemas.WorkbookQuery()
 _XLSX = KINDS["xlsx"].media_type
 _FILE = {"type": "string", "format": "binary"}
-# The media types of spreadsheets. Programs use several for CSV.
-SENT_AS = {
-    _XLSX: ".xlsx",
-    "text/csv": ".csv",
-    "application/csv": ".csv",
-    "application/vnd.ms-excel": ".xlsx",
-    "application/vnd.oasis.opendocument.spreadsheet": ".ods",
-    "application/zip": ".zip",
-}
 _AGAIN_AFTER = 60  # seconds until there may be room again
 _Result = TypeVar("_Result")
 
@@ -57,7 +48,7 @@ _Result = TypeVar("_Result")
 _BODY = {
     "required": True,
     "description": "A form with the part `file`, or the file by itself. Fields may stand in the form or the query.",
-    "content": {FORM: {"schema": schemas.WorkbookForm}, **{kind: {"schema": _FILE} for kind in SENT_AS}},
+    "content": {FORM: {"schema": schemas.WorkbookForm}, **{kind: {"schema": _FILE} for kind in SPREADSHEET_TYPES}},
 }
 
 
@@ -78,7 +69,7 @@ def validate_workbook() -> Response:
     language of headings and sentences. Codes, card numbers and the registration sheets are the same in all languages.
     """
     here, translate = services(), request_language()
-    upload = read_upload(here.settings.max_workbook, SENT_AS)
+    upload = read_upload(here.settings.max_workbook)
     fields = load_with(_QUERY, upload.fields)
     task = read_task(upload.name, fields, translate)
     large = len(upload.data) > here.settings.at_once
@@ -111,7 +102,7 @@ def show_workbook_columns() -> Response:
     that of `POST /v1/workbooks`, with at most the number of bytes that are answered at once.
     """
     here, translate = services(), request_language()
-    upload = read_upload(min(here.settings.max_workbook, here.settings.at_once), SENT_AS)
+    upload = read_upload(min(here.settings.max_workbook, here.settings.at_once))
     fields = load_with(_QUERY, upload.fields)
     task = _task(upload.name, fields)
     try:
