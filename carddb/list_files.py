@@ -18,7 +18,7 @@ from carddb.errors import CardDataError, InvalidLists
 from carddb.system_messages import system_reason
 from validator import documents, limits
 from validator.documents import Document
-from validator.errors import DocumentError, error_text
+from validator.errors import DocumentError, error_sentence, error_text
 from validator.games import GAMES
 from validator.language import phrase
 from validator.limits import BOUNDS, LIMITS, ROTATION, SETS, GameLists, additions, proposals, shipped_lists
@@ -250,7 +250,7 @@ def _folder_id(game: str, files: Sequence[ListFile]) -> str:
 
 def as_sentence(error: DocumentError) -> InvalidLists:
     """Return the error of a list file as an InvalidLists with the same text and a full stop."""
-    return InvalidLists(phrase("{sentence}.", sentence=error_text(error)))
+    return InvalidLists(error_sentence(error))
 
 
 def added_corrections(lists: GameLists) -> Corrections:

@@ -20,6 +20,7 @@ from jinja2.ext import babel_extract
 import api.service.languages
 from api.cli import usage_errors
 from api.events.storage import decoder_messages
+from api.service import schema_messages
 from carddb import facts, system_messages
 from validator import documents
 from validator.games import GAMES
@@ -52,6 +53,7 @@ def messages() -> dict[Message, set[str]]:
         "api/cli/usage_errors.py": (*usage_errors.SENTENCES, *usage_errors.KINDS),
         "carddb/system_messages.py": system_messages.SENTENCES,
         "api/events/storage/decoder_messages.py": decoder_messages.SENTENCES,
+        "api/service/schema_messages.py": schema_messages.SENTENCES,
         "validator/documents.py": documents.TOML_MESSAGES,
         "validator/rulesets": of_rulesets(),
         "validator/limits": of_limits(),

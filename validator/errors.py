@@ -26,6 +26,11 @@ def error_text(error: Exception) -> str:
     return message if isinstance(message, Phrase) else str(error)
 
 
+def error_sentence(error: Exception) -> str:
+    """Return the message of an error with a full stop, as a phrase that can be translated."""
+    return phrase("{sentence}.", sentence=error_text(error))
+
+
 class DocumentError(Exception):
     """A data file is invalid. The message contains the place and the correction."""
 

@@ -10,15 +10,12 @@ from typing import TYPE_CHECKING
 import click
 
 from api.cli import ILLEGAL, LEGAL, CommandError, options
-from api.cli.deck_files import file_label, name_file_in_errors, parse_deck, read_file
+from api.cli.deck_files import file_label, parse_deck_file
 from validator.language import Language, phrase
 
 if TYPE_CHECKING:
     from api.cli.console import OutputLine
     from api.service.answers.comparison_answers import DeckComparisonJSON
-    from api.service.judges import Judges
-    from api.service.requests import RequestedTerms
-    from validator.decklists import Parsed
 
 
 @click.command()
@@ -41,8 +38,8 @@ def command(before: str, after: str, game: str | None, as_json: bool, translate:
     if before == after == "-":
         raise CommandError(phrase("Standard input holds one deck list; write the other in a file."))
     judges = options.judges()
-    first = _parse_file(before, judges, RequestedTerms(game=game))
-    second = _parse_file(after, judges, RequestedTerms(game=game or first.game))
+    first = parse_deck_file(before, judges, RequestedTerms(game=game))
+    second = parse_deck_file(after, judges, RequestedTerms(game=game or first.game))
     assert first.game is not None, "`parse_deck` raises an error if the game is not known"
     comparison = comparison_json(first.deck, second.deck, judges.cards.catalogue(first.game), translate)
     if as_json:
@@ -50,15 +47,6 @@ def command(before: str, after: str, game: str | None, as_json: bool, translate:
     else:
         console.write(_comparison_lines(comparison, before, after, translate))
     raise SystemExit(LEGAL if comparison["same"] else ILLEGAL)
-
-
-def _parse_file(name: str, judges: Judges, requested_terms: RequestedTerms) -> Parsed:
-    """Return the deck parsed from a file, or from standard input for "-", with the game of the terms or of its cards.
-
-    Raises CommandError, with the file name, if the file holds no usable deck list. Raises OSError if it cannot be read.
-    """
-    with name_file_in_errors(name):
-        return parse_deck(read_file(name), judges, requested_terms)
 
 
 def _comparison_lines(

@@ -7,7 +7,7 @@ from typing import Any
 import click
 
 from api.cli import ILLEGAL, LEGAL, options
-from api.cli.deck_files import file_label, name_file_in_errors, parse_deck, read_file
+from api.cli.deck_files import file_label, parse_deck_file
 from validator.language import Language
 
 
@@ -57,8 +57,7 @@ def command(file: str, form: str, translate: Language, **terms: Any) -> None:
     from api.service.requests import RequestedTerms
 
     judges = options.judges()
-    with name_file_in_errors(file):
-        parsed = parse_deck(read_file(file), judges, RequestedTerms(**terms))
+    parsed = parse_deck_file(file, judges, RequestedTerms(**terms))
     click.echo(judges.write(parsed.deck, form, parsed.game))
     for line in parsed.deck.unread:
         text = translate(

@@ -103,13 +103,12 @@ def backup(file: Path, translate: Language) -> None:
 
     FILE is new. It appears when the copy is complete and checked.
     """
-    from api.service.settings import Settings
     from carddb.upkeep.backups import back_up
 
     database = options.library().store().database
     back_up(database, file)
     click.echo(translate("{file} is a copy of {database}.", file=file, database=database.name))
-    settings = Settings.from_environment()
+    settings = options.settings()
     if settings.secret_key:
         click.echo(translate("It does not contain DECKPROOF_SECRET_KEY: keep that as well."))
     elif (key := settings.data_dir / "secret_key").exists():
@@ -184,16 +183,15 @@ def _audit_problems(database: Database, translate: Language) -> Iterator[str]:
     """
     import sqlalchemy as sa
 
-    from api.events.storage.event_audit import AuditEntry, find_broken_entry
-    from api.events.storage.event_tables import AuditRow, EventRow
+    from api.events.storage.event_audit import find_broken_entry
+    from api.events.storage.event_reader import EventReader
+    from api.events.storage.event_tables import EventRow
 
-    columns = [getattr(AuditRow, field) for field in AuditEntry._fields]
     with database.reading() as connection:
-        for event in connection.execute(sa.select(EventRow.id, EventRow.audited, EventRow.audit_head)).all():
-            query = sa.select(*columns).where(AuditRow.event_id == event.id).order_by(AuditRow.number)
-            entries = (AuditEntry(*row) for row in connection.execute(query))
-            if broken := find_broken_entry(event.id, entries, event.audited, event.audit_head):
-                yield translate("The audit of the event {id} was changed at entry {entry}.", id=event.id, entry=broken)
+        reader = EventReader(connection)
+        for id in connection.scalars(sa.select(EventRow.id)).all():
+            if broken := find_broken_entry(id, reader.audit(id), *reader.audit_head(id)):
+                yield translate("The audit of the event {id} was changed at entry {entry}.", id=id, entry=broken)
 
 
 @command.command()

@@ -76,9 +76,7 @@ def judge_file(data: bytes, judges: Judges, requested_terms: RequestedTerms) -> 
     if request := _parse_request(data):
         return judges.verdict(_with_terms(request, requested_terms))
     parsed = parse_deck(data, judges, requested_terms)
-    return judges.judge(requested_terms if requested_terms.ruleset else requested_terms._replace(game=parsed.game))(
-        parsed.deck
-    )
+    return judges.judge(complete_game(requested_terms, parsed))(parsed.deck)
 
 
 def judge_each_deck(data: bytes, judges: Judges, requested_terms: RequestedTerms) -> Sequence[tuple[str, Verdict]]:
@@ -91,12 +89,17 @@ def judge_each_deck(data: bytes, judges: Judges, requested_terms: RequestedTerms
     if request := _parse_request(data):
         return [("", judges.verdict(_with_terms(request, requested_terms)))]
     parsed = parse_deck(data, judges, requested_terms)
-    judge = judges.judge(requested_terms if requested_terms.ruleset else requested_terms._replace(game=parsed.game))
+    judge = judges.judge(complete_game(requested_terms, parsed))
     if not has_several(parsed.deck):
         return [("", judge(parsed.deck))]
-    each = judges.read_each(data, parsed.game)
+    each = judges.read_each(data, judge.terms.ruleset.game)
     translate = current_language()
     return [(one.name or translate("deck {place}", place=place), judge(one.deck)) for place, one in enumerate(each, 1)]
+
+
+def complete_game(requested_terms: RequestedTerms, parsed: Parsed) -> RequestedTerms:
+    """Return the terms of the command's options with the game of a parsed deck. A ruleset has its own game."""
+    return requested_terms if requested_terms.ruleset else requested_terms._replace(game=parsed.game)
 
 
 def _with_terms(request: Validation, requested_terms: RequestedTerms) -> Validation:
@@ -106,6 +109,15 @@ def _with_terms(request: Validation, requested_terms: RequestedTerms) -> Validat
     """
     terms = {key: value for key, value in requested_terms._asdict().items() if value is not None}
     return request._replace(asked=request.asked._replace(**terms))
+
+
+def parse_deck_file(name: str, judges: Judges, requested_terms: RequestedTerms) -> Parsed:
+    """Return the deck parsed from a file, or from standard input for "-", with the game of the terms or of its cards.
+
+    Raises CommandError, with the file name, if the file holds no usable deck list. Raises OSError if it cannot be read.
+    """
+    with name_file_in_errors(name):
+        return parse_deck(read_file(name), judges, requested_terms)
 
 
 def parse_deck(data: bytes, judges: Judges, requested_terms: RequestedTerms) -> Parsed:

@@ -19,7 +19,6 @@ from validator.language import Language, phrase
 if TYPE_CHECKING:
     from api.events.storage.event_archive import ArchiveKey
     from api.events.storage.event_store import EventStore, ListedEvent
-    from api.service.settings import Settings
 
 _log = logging.getLogger(__name__)
 
@@ -134,7 +133,7 @@ def delete(
         click.echo(_event_line(event, translate))
     if chosen and not yes:
         _confirm_deletion(len(chosen), is_immediate, translate)
-    grace = None if is_immediate else timedelta(days=_settings().restore_days)
+    grace = None if is_immediate else timedelta(days=options.settings().restore_days)
     deleted = [event.id for event in chosen if _delete_event(store, event.id, grace, only_unused=without_registrations)]
     _log_deletion(deleted)
     click.echo(translate("Events deleted: {count:,}", count=len(deleted)))
@@ -157,13 +156,6 @@ def _events_without_registrations(events: Sequence[ListedEvent], older_than: int
     """Return the events without players that were created at least `older_than` days ago, in order. None is any age."""
     created_before = (datetime.now(UTC) - timedelta(days=older_than or 0)).isoformat()
     return [event for event in events if not event.players and event.created <= created_before]
-
-
-def _settings() -> Settings:
-    """Return the settings of the environment. Raises SettingError if one is unusable."""
-    from api.service.settings import Settings
-
-    return Settings.from_environment()
 
 
 def _confirm_deletion(count: int, is_immediate: bool, translate: Language) -> None:
@@ -212,7 +204,7 @@ def _log_deletion(event_ids: Sequence[str]) -> None:
     from api.service.logs import configure_logs
 
     if event_ids:
-        configure_logs(_settings())
+        configure_logs(options.settings())
         _log.info("The command deleted %d events: %s", len(event_ids), ", ".join(event_ids))
 
 
@@ -264,7 +256,7 @@ def purge(confirm_clock: bool, translate: Language) -> None:
                 trusted=f"{state.look.trusted:%Y-%m-%d %H:%M}",
             )
         )
-    ended = end_retention(database, now, timedelta(days=_settings().restore_days))
+    ended = end_retention(database, now, timedelta(days=options.settings().restore_days))
     database.empty_log()
     click.echo(
         translate(
@@ -342,6 +334,5 @@ def _archive_key() -> ArchiveKey:
     """
     from api.events.storage.event_archive import ArchiveKey
     from api.service.secret_key import secret_key
-    from api.service.settings import Settings
 
-    return ArchiveKey(secret_key(Settings.from_environment()))
+    return ArchiveKey(secret_key(options.settings()))

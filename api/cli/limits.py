@@ -10,10 +10,9 @@ from click.shell_completion import CompletionItem
 
 from api.cli import ILLEGAL, CommandError, console, list_snapshots, options
 from api.cli.console import OutputLine
-from api.cli.snapshots import site_access
 from api.service.answers.limit_answers import LimitsJSON, ListedJSON, ListedPairJSON, limits_json
 from validator.documents import Provisional
-from validator.errors import error_text
+from validator.errors import error_sentence
 from validator.games import GAMES, WITH_SITE
 from validator.language import Language
 from validator.words import format_name, join_with_or
@@ -74,7 +73,7 @@ def show_limits(
     try:
         limits_list = limits_json(options.library().lists(game), on or date.today(), region or "en", best_of)
     except ValueError as error:
-        raise CommandError(translate("{sentence}.", sentence=translate.text(error_text(error)))) from None
+        raise CommandError(error_sentence(error)) from None
     if as_json:
         options.write_json(limits_list)
     else:
@@ -95,7 +94,7 @@ def sync_limits(ctx: click.Context, game: str, accept: bool, translate: Language
     from carddb.list_files import parse_file
     from carddb.sync.card_sync import compare_limits
 
-    changes = compare_limits(options.library().lists(game).listed, site_access(game))
+    changes = compare_limits(options.library().lists(game).listed, options.settings().site_access(game))
     if not changes:
         click.echo(translate("The limits list of {game} says what {source} says.", game=game, source=changes.source))
         return

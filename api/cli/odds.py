@@ -65,11 +65,10 @@ def _parse_request(
     number. `more` are further options by field of OddsRequest. None is an omitted option. Raises CommandError for an
     unusable file or wrong option, OSError if the file cannot be read.
     """
-    from api.cli.deck_files import name_file_in_errors, parse_deck, read_file
+    from api.cli.deck_files import complete_game, parse_deck_file
     from api.service.shapes import OddsShape, load_with
 
-    with name_file_in_errors(file):
-        found = parse_deck(read_file(file), judges, requested_terms)
+    found = parse_deck_file(file, judges, requested_terms)
     body: dict[str, Any] = {key: value for key, value in more.items() if value is not None}
     if wants:
         body["wishes"] = [{"cards": _split_cards(one)} for one in wants]
@@ -77,9 +76,7 @@ def _parse_request(
         body["targets"] = int(targets) if targets.isdecimal() and len(targets) < 10 else _split_cards(targets)
     with options.name_options_in_errors():
         read: OddsRequest = load_with(OddsShape(), {"game": found.game, "deck": {}, **body})
-    return read._replace(
-        asked=requested_terms if requested_terms.ruleset else requested_terms._replace(game=found.game), deck=found.deck
-    )
+    return read._replace(asked=complete_game(requested_terms, found), deck=found.deck)
 
 
 def _split_cards(cards: str) -> list[str]:

@@ -22,6 +22,7 @@ from validator.limits import shipped_lists
 
 if TYPE_CHECKING:
     from api.service.judges import Judges
+    from api.service.settings import Settings
     from carddb.library import Library
     from validator.rules import Policy
 
@@ -210,16 +211,22 @@ def name_options_in_errors() -> Iterator[None]:
         raise CommandError(" ".join(mistakes)) from None
 
 
+def settings() -> Settings:
+    """Return the settings of the environment. Raises SettingError if one is unusable."""
+    from api.service.settings import Settings
+
+    return Settings.from_environment()
+
+
 def library() -> Library:
     """Return a new Library for the database and the folder of lists in the settings.
 
     Raises SettingError if a setting is unusable. No cards are loaded yet.
     """
-    from api.service.settings import Settings
     from carddb.library import Library
 
-    settings = Settings.from_environment()
-    return Library(settings.database, limits_dir=settings.limits_dir)
+    found = settings()
+    return Library(found.database, limits_dir=found.limits_dir)
 
 
 def judges() -> Judges:

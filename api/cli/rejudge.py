@@ -16,7 +16,7 @@ from typing import TYPE_CHECKING, Any
 import click
 
 from api.cli import LEGAL, MOST_SAID, UNUSABLE, CommandError, options
-from validator.errors import error_text
+from validator.errors import error_sentence
 from validator.language import Language, phrase
 from validator.words import join_with_commas
 
@@ -72,7 +72,7 @@ def command(
         job = _describe_job(folder, option_values)
         raise SystemExit(_run_job(job, begin_run(job, sources, engine), engine, translate))
     except Unusable as error:
-        raise CommandError(phrase("{sentence}.", sentence=error_text(error))) from None
+        raise CommandError(error_sentence(error)) from None
 
 
 def _choose_engine(jobs: int | None, dask: str | None) -> Engine:
@@ -99,7 +99,6 @@ def _describe_job(folder: str | None, option_values: dict[str, Any]) -> Job:
     from api.rejudge.runs import Job
     from api.service.judges import Judges, names_game
     from api.service.requests import RequestedTerms
-    from api.service.settings import Settings
     from validator.differences import version
     from validator.games import GAMES
 
@@ -111,8 +110,7 @@ def _describe_job(folder: str | None, option_values: dict[str, Any]) -> Job:
             Judges(library).judge(asked)
     snapshots = tuple((game, library.current_ids(game)) for game in GAMES)
     target = Location.parse(folder) if folder else None
-    database = Settings.from_environment().database
-    return Job(Question(asked, before, full), database, snapshots, target, version())
+    return Job(Question(asked, before, full), options.settings().database, snapshots, target, version())
 
 
 def _run_job(job: Job, shards: list[Shard], engine: Engine, translate: Language) -> int:

@@ -23,7 +23,7 @@ from validator.language import Language, phrase
 from validator.words import join_with_or
 
 if TYPE_CHECKING:
-    from carddb.sync.card_sync import Access, Step
+    from carddb.sync.card_sync import Step
     from carddb.sync.diff import CardChange, Diff, FieldChange
     from carddb.sync.log import SyncOutcome
 
@@ -132,10 +132,9 @@ def prune_snapshots(dry_run: bool, translate: Language) -> None:
     Of each game the current snapshot is kept, the newest DECKPROOF_SNAPSHOTS_KEPT and the newest of each month. A
     worker does this by itself.
     """
-    from api.service.settings import Settings
     from carddb.upkeep.pruning import find_surplus, prune
 
-    store, kept = options.library().store(), Settings.from_environment().snapshots_kept
+    store, kept = options.library().store(), options.settings().snapshots_kept
     pruned = find_surplus(store, kept) if dry_run else prune(store, kept)
     for snapshot in pruned:
         if dry_run:
@@ -291,7 +290,7 @@ def sync_cards(game: str, dry_run: bool, translate: Language) -> None:
     """
     from carddb.sync.card_sync import sync
 
-    access = site_access(game)
+    access = options.settings().site_access(game)
     try:
         with _sync_progress() as progress:
             outcome = sync(game, options.library().store(), access, progress, dry_run)
@@ -365,17 +364,6 @@ def _print_step(step: Step) -> None:
     translate = current_language()
     kept = translate(" (kept from before)") if step.kept else ""
     click.echo(f"{step.done}/{step.total} {console.clean(step.pack)}{kept}", err=True)
-
-
-def site_access(game: str) -> Access:
-    """Return the access to the official site of a game, or to its mirror in the settings.
-
-    Raises SettingError if a setting is unusable. No request is sent here.
-    """
-    from api.service.settings import Settings
-    from api.service.site_access import access
-
-    return access(Settings.from_environment(), game)
 
 
 COMMANDS = (sync_cards, list_snapshots, use_snapshot, prune_snapshots, show_diff, export_cards)

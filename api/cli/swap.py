@@ -7,13 +7,10 @@ from typing import TYPE_CHECKING, Any
 import click
 
 from api.cli import CommandError, options
-from api.cli.deck_files import name_file_in_errors, parse_deck, read_file, write_verdict
+from api.cli.deck_files import complete_game, parse_deck_file, write_verdict
 from validator.language import phrase
 
 if TYPE_CHECKING:
-    from api.service.judges import Judges
-    from api.service.requests import RequestedTerms
-    from validator.decklists import Parsed
     from validator.language import Language
 
 
@@ -36,7 +33,7 @@ def command(before: str, after: str, as_json: bool, translate: Language, **terms
         raise CommandError(phrase("Standard input holds one deck list; write the other in a file."))
     judges = options.judges()
     asked = RequestedTerms(**terms)
-    decks = [_parse_file(name, judges, asked) for name in (before, after)]
+    decks = [parse_deck_file(name, judges, asked) for name in (before, after)]
     if decks[0].game != decks[1].game:
         raise CommandError(
             phrase(
@@ -47,15 +44,6 @@ def command(before: str, after: str, as_json: bool, translate: Language, **terms
                 other=decks[1].game,
             )
         )
-    judge = judges.judge(asked if asked.ruleset else asked._replace(game=decks[0].game))
+    judge = judges.judge(complete_game(asked, decks[0]))
     verdict = judge_swap(judge, decks[0].deck, decks[1].deck)
     raise SystemExit(write_verdict(verdict, after, as_json, translate))
-
-
-def _parse_file(name: str, judges: Judges, requested_terms: RequestedTerms) -> Parsed:
-    """Return the deck parsed from a file, or from standard input for "-", with the game of the terms or of its cards.
-
-    Raises CommandError, with the file name, if the file holds no usable deck list. Raises OSError if it cannot be read.
-    """
-    with name_file_in_errors(name):
-        return parse_deck(read_file(name), judges, requested_terms)

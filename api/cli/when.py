@@ -33,16 +33,14 @@ def command(file: str, first: date | None, last: date | None, as_json: bool, tra
     \b
     deckproof when deck.txt --from 2026-01-01 --until 2026-12-31
     """
-    from api.cli.deck_files import name_file_in_errors, parse_deck, read_file
+    from api.cli.deck_files import complete_game, parse_deck_file
     from api.service.answers.timeline_answers import outlook
     from api.service.requests import RequestedTerms, TimelineRequest
 
     judges, asked = options.judges(), RequestedTerms(**terms)
-    with name_file_in_errors(file):
-        found = parse_deck(read_file(file), judges, asked)
-    asked = asked if asked.ruleset else asked._replace(game=found.game)
+    found = parse_deck_file(file, judges, asked)
     with options.name_options_in_errors():
-        seen = outlook(judges, TimelineRequest(asked, found.deck, None, first, last))
+        seen = outlook(judges, TimelineRequest(complete_game(asked, found), found.deck, None, first, last))
     if as_json:
         options.write_json(seen.as_json(translate))
     else:
@@ -62,7 +60,7 @@ def _outlook_lines(outlook: Outlook, name: str, translate: Language) -> Iterator
 
     headline = translate("LEGAL") if outlook.legal else translate("NOT LEGAL")
     yield OutputLine(f"{headline}  {name}", "legal" if outlook.legal else "illegal")
-    yield OutputLine(outlook.headline_in(translate), "title", 2)
+    yield OutputLine(outlook.headline(translate), "title", 2)
     if any(one.legal for one in outlook.timeline.intervals):  # else the headline is all of it
         for one in outlook.timeline.ahead(outlook.on):
             yield OutputLine(one.render(translate), "warning", 2, translate("From {day}", day=one.first) + "  ")

@@ -245,7 +245,7 @@ class BaseDesk:
 
     def duplicates(self, reader: EventReader, event: Tournament) -> Duplicates:
         """Read all registrations of an event with their lists, and return them with their duplicates."""
-        return Duplicates.read(reader, event.id, self.judge(event).catalogue)
+        return Duplicates(reader.entrants(event.id), self.judge(event).catalogue)
 
     def find_registration(self, reader: EventReader, access: EventAccess, id: str) -> Entrant:
         """Return a registration by id.
@@ -289,6 +289,11 @@ class PartDesk:
     def __init__(self, desk: BaseDesk) -> None:
         self._desk = desk
         self.work_limit = desk.work_limit
+
+    def _check_sees_lists(self, access: EventAccess) -> None:
+        """Raise NoAccess if the caller may not see the lists of all players at this moment."""
+        if not rights.sees_list(access.caller, access.stage(self._desk.now()), False, False):
+            raise NoAccess
 
 
 def answer_once(

@@ -14,7 +14,7 @@ from api.events.storage.idempotency import Reply
 from api.service.errors import Invalid, Wrong
 from api.service.judges import Judges
 from validator.documents import Document
-from validator.errors import DocumentError, error_text
+from validator.errors import DocumentError, error_sentence
 from validator.findings import ERROR, Finding, NamedJSON
 from validator.judge import Judge
 from validator.language import Language, phrase
@@ -68,7 +68,7 @@ class ImpactDesk(PartDesk):
             document = self._document(official, proposal)
             proposed = self._judges.proposed_judge(asked, document)
         except DocumentError as error:
-            raise Invalid([Wrong(pointer, phrase("{sentence}.", sentence=error_text(error)))]) from None
+            raise Invalid([Wrong(pointer, error_sentence(error))]) from None
         found = impact(self._visible_entrants(access), official, proposed, access.translate)
         shown: ProposalImpactJSON = {
             **found,

@@ -9,10 +9,12 @@ from __future__ import annotations
 
 import re
 from collections.abc import Mapping
-from dataclasses import asdict, dataclass, field, fields, replace
+from dataclasses import asdict, dataclass, field, replace
 from datetime import date, datetime, timedelta
 from typing import Any, Literal, Self
 from zoneinfo import ZoneInfo
+
+import msgspec
 
 from api.service.requests import RequestedTerms
 from validator.judge import BEST_OF
@@ -215,25 +217,16 @@ class Tournament:
 
         `version` is the number of the settings' version. `created` is an ISO moment, of which only the day is kept.
         `last_write` is the day of the last write, "" if it is not known. `deleted_on` is the day on which a deleted
-        event is removed, "" if it is not deleted.
+        event is removed, "" if it is not deleted. Raises msgspec.ValidationError if a setting has the wrong type.
         """
-        values = {key: value for key, value in details.items() if key in _NAMES}
-        values |= {key: datetime.fromisoformat(values[key]) for key in ("opens", "closes") if values[key]}
-        seen = dict(values["visibility"])
-        if seen["public_from"]:
-            seen["public_from"] = datetime.fromisoformat(seen["public_from"])
-        values |= {"on": date.fromisoformat(values["on"]), "visibility": Visibility(**seen)}
-        values["created"] = date.fromisoformat(created[:10])
-        values["written"] = date.fromisoformat(last_write) if last_write else None
-        values["deleted_on"] = date.fromisoformat(deleted_on) if deleted_on else None
-        if values.get("unused_until"):
-            values["unused_until"] = date.fromisoformat(values["unused_until"])
-        if values["policy"]:
-            values["policy"] = Policy(**values["policy"])
-        return cls(id=id, version=version, **values)
-
-
-_NAMES = frozenset(one.name for one in fields(Tournament))
+        columns = {
+            "id": id,
+            "version": version,
+            "created": created[:10],
+            "written": last_write or None,
+            "deleted_on": deleted_on or None,
+        }
+        return msgspec.convert({**details, **columns}, cls)
 
 
 def _plain(value: Any) -> Any:

@@ -20,7 +20,6 @@ from api.jobs.job_store import jobs
 from api.jobs.queue import Queue
 from api.jobs.workers import Heartbeats, worker_name
 from api.service.settings import Settings
-from api.service.site_access import access
 from carddb.errors import CardDataError
 from carddb.library import Library
 from carddb.snapshot_store import Store
@@ -207,7 +206,7 @@ def _sync_game(settings: Settings, store: Store, game: str) -> None:
     used, which is logged as an error.
     """
     assert settings.sync_at is not None
-    outcome = sync_if_due(game, store, access(settings, game), settings.sync_at)
+    outcome = sync_if_due(game, store, settings.site_access(game), settings.sync_at)
     if outcome is None:
         return
     if outcome.is_refused:

@@ -66,13 +66,13 @@ class Prejudge:
         card = self._judge.catalogue.by_number(number) if number else None
         return self.unknown if card is None else self._ids[card]
 
-    def find_clean_decks(self, decks: StoredDecks, ids: Numbers | None = None) -> Marks:
+    def find_clean_decks(self, decks: StoredDecks) -> Marks:
         """Return an array with True for each clean deck, for which the Judge surely has no finding.
 
         Some decks without a finding are False too: the Judge must judge them. All are False if a rule must always be
-        checked. `ids` are the card ids of all lines, None to look them up here.
+        checked.
         """
-        ids = decks.map_numbers(self.card_id) if ids is None else ids
+        ids = decks.map_numbers(self.card_id)
         found = np.zeros(len(decks), bool)
         if self._judge.asks_always:
             return found

@@ -28,13 +28,6 @@ class DayInZone(NamedTuple):
     day: date
     timezone: str | None = None
 
-    def as_json(self) -> dict[str, object]:
-        """Return `{"on": day, "timezone": name}`. Without a time zone the key `timezone` is left out.
-
-        The day stays a date.
-        """
-        return {"on": self.day, **({"timezone": self.timezone} if self.timezone else {})}
-
 
 @cache
 def timezones() -> frozenset[str]:

@@ -26,9 +26,9 @@ from api.service.requests import (
 )
 from validator.bounds import MOST_PROPOSAL_FAULTS
 from validator.cards import Catalogue
-from validator.deck import Deck, Line, has_several, resolve
+from validator.deck import Deck, Line, resolve
 from validator.documents import Document
-from validator.errors import DocumentError, PolicyError, UnknownGame, UnknownRuleset, error_text
+from validator.errors import DocumentError, PolicyError, UnknownGame, UnknownRuleset, error_sentence, error_text
 from validator.findings import ERROR
 from validator.games import GAMES
 from validator.judge import Judge, Terms, Verdict
@@ -309,20 +309,12 @@ class Judges:
             raise Invalid([Wrong("/game", phrase("The game is not clear from the cards. Name the game with `game`."))])
         return deck, game
 
-    def read_each(self, decklist: str | bytes, game: str | None = None, pointer: str = "/decklist") -> Sequence[Parsed]:
-        """Return every deck of a text, in order. Most texts have one deck.
-
-        If `game` is None, the cards of the first deck determine the game of all. Raises Invalid at `pointer` if the
-        text cannot be read.
-        """
+    def read_each(self, decklist: str | bytes, game: str) -> Sequence[Parsed]:
+        """Return every deck of a text of one game, in order. Raises Invalid at "/decklist" if it cannot be read."""
         from validator import decklists
 
-        parsed = self.read_deck(decklist, game, pointer)
-        if not has_several(parsed.deck):
-            return [parsed]
-        with _errors_at(pointer):
-            cards = self.cards.catalogue(parsed.game) if parsed.game else None
-            return decklists.parse_each(decklist, parsed.game, cards)
+        with _errors_at("/decklist"):
+            return decklists.parse_each(decklist, game, self.cards.catalogue(game))
 
     def _parse_by_numbers(self, decklist: str | bytes, pointer: str) -> Parsed | None:
         """Return the parsed text if all its card numbers are of one game, else None.
@@ -515,7 +507,7 @@ def _join_own_list(lists: GameLists, text: str, is_stored: bool) -> OwnList:
         return proposals.own_list(lists.game, official, proposals.parse_file(text), is_stored)
     except DocumentError as error:
         if not is_stored:
-            raise Invalid([Wrong("/limits_list", phrase("{sentence}.", sentence=error_text(error)))]) from None
+            raise Invalid([Wrong("/limits_list", error_sentence(error))]) from None
         return OwnList("", lists.listed, official or {}, (error_text(error),))
 
 
@@ -550,7 +542,7 @@ def _check_own_cards(requested_terms: RequestedTerms, terms: Terms, official: Ga
     try:
         proposals.check_sets(own, terms.lists.sets, catalogue)
     except DocumentError as error:
-        raise Invalid([Wrong("/limits_list", phrase("{sentence}.", sentence=error_text(error)))]) from None
+        raise Invalid([Wrong("/limits_list", error_sentence(error))]) from None
 
 
 def judge_request(request: Validation, judge: Judge) -> Verdict:
@@ -633,11 +625,6 @@ def _deck_errors_at(pointer: str) -> Iterator[None]:
         ) from None
 
 
-def _as_sentence(error: Exception) -> str:
-    """Return the message of an error with a full stop, as a phrase that can be translated."""
-    return phrase("{sentence}.", sentence=error_text(error))
-
-
 @contextmanager
 def _errors_at(pointer: str) -> Iterator[None]:
     """Turn a ValueError of the `with` block into Invalid with one error at `pointer`, its message with a full stop.
@@ -647,6 +634,6 @@ def _errors_at(pointer: str) -> Iterator[None]:
     try:
         yield
     except PolicyError as error:
-        raise Invalid([Wrong(f"/policy/{error.key}", _as_sentence(error))]) from None
+        raise Invalid([Wrong(f"/policy/{error.key}", error_sentence(error))]) from None
     except ValueError as error:
-        raise Invalid([Wrong(pointer, _as_sentence(error))]) from None
+        raise Invalid([Wrong(pointer, error_sentence(error))]) from None

@@ -13,7 +13,7 @@ from dataclasses import MISSING, dataclass, field, fields
 from datetime import time
 from ipaddress import IPv4Network, IPv6Network
 from pathlib import Path
-from typing import Any, NamedTuple
+from typing import TYPE_CHECKING, Any, NamedTuple
 
 from api.service.errors import SettingError
 from api.service.setting_parsers import (
@@ -41,6 +41,9 @@ from api.service.setting_parsers import (
 from validator.errors import error_text
 from validator.games import GAMES, WITH_SITE, Game
 from validator.language import join_phrases, phrase
+
+if TYPE_CHECKING:
+    from carddb.sync.card_sync import Access
 
 # The folder in which worker processes add up their counters. The name is from prometheus_client.
 SHARED_COUNTERS = "PROMETHEUS_MULTIPROC_DIR"
@@ -294,6 +297,19 @@ class Settings:
     def database(self) -> str:
         """The database URL: the value of the setting, else that of the SQLite file deckproof.db in the data folder."""
         return self.database_url or f"sqlite:///{self.data_dir / 'deckproof.db'}"
+
+    def site_access(self, game: str) -> Access:
+        """Return the access for syncs to a game's official site, or to a mirror that the settings name.
+
+        It has the folder of stored pages, the site's address ("" for a game other than optcg and dbs), and the pause
+        between requests. No request is sent here.
+        """
+        # Servers do not import the modules that fetch pages.
+        from carddb.sync.card_sync import Access
+        from carddb.sync.fetching import FetchPolicy
+
+        address = {"optcg": self.optcg_site, "dbs": self.dbs_site}.get(game, "")
+        return Access(self.data_dir / "pages", address, FetchPolicy(pause=self.sync_pause))
 
     @classmethod
     def from_environment(cls, environment: Mapping[str, str] = os.environ) -> Settings:

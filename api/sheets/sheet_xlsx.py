@@ -90,9 +90,9 @@ class _RegistrationPage:
         _fill_cell(cell, value, **style)
         return cell
 
-    def _underline(self, bottom: Side, first: int = _FIRST) -> None:
-        """Draw a line under the current row, from the column `first` to the last one."""
-        for column in range(first, _LAST + 1):
+    def _underline(self, bottom: Side) -> None:
+        """Draw a line under all columns of the current row."""
+        for column in range(_FIRST, _LAST + 1):
             cell = self._page.cell(self._row, column)
             cell.border = Border(bottom=bottom, left=cell.border.left, right=cell.border.right, top=cell.border.top)
 

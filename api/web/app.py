@@ -40,7 +40,7 @@ from api.web.language_choice import HEADERS, error_language
 from api.web.openapi import add_paths, openapi_document
 from api.web.operations.health import separate_operations
 from api.web.operations.metrics import Metrics
-from api.web.pages import problem_page
+from api.web.pages.rendering import page_blueprints, render_response
 from api.web.services import Services
 from api.web.v1 import STATELESS
 from carddb.errors import CardDataError
@@ -50,6 +50,7 @@ from validator.language import Language, phrase
 
 # Keys in the scope of a request: the problem if the ASGI application refuses the request, and the route of the answer.
 REFUSAL, ROUTE = "deckproof.refusal", "deckproof.route"
+FOR_PROGRAMS = ("/v1/", "/openapi.json", "/docs/", "/metrics", "/healthz", "/readyz")  # their errors are no pages
 
 _log = logging.getLogger(__name__)
 _CONVERTER = re.compile("<[^<>:]+:")  # converters in a route, left out of its label
@@ -137,11 +138,24 @@ def _problem_response(document: ProblemJSON, headers: Iterable[tuple[str, str]] 
     """
     translate = error_language()
     document = with_request_id(translate_problem(document, translate))
-    answer = problem_page.problem_page(document) if problem_page.is_wanted() else _json_problem(document, translate)
+    if _needs_page():
+        answer = render_response("problem.html", document["status"], problem=document)
+    else:
+        answer = _json_problem(document, translate)
     answer.headers.extend(pair for pair in headers if pair[0].lower() not in ("content-type", "content-length"))
     if answer.status_code == HTTPStatus.SERVICE_UNAVAILABLE:
         answer.headers.setdefault("Retry-After", _AGAIN_AFTER)
     return answer
+
+
+def _needs_page() -> bool:
+    """Return True if an error of the current request is answered with a page, not with JSON.
+
+    That is for the views of pages, and for an unknown path that accepts HTML and is no path of the API.
+    """
+    if request.blueprint is not None:
+        return request.blueprint in page_blueprints()
+    return not request.path.startswith(FOR_PROGRAMS) and "text/html" in request.headers.get("Accept", "")
 
 
 def _json_problem(document: ProblemJSON, translate: Language) -> Response:

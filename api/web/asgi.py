@@ -30,7 +30,7 @@ from api.service.errors import BodyRefused
 from api.service.logs import request_id
 from api.service.ndjson import Batch, Block, LineBlocks
 from api.service.request_log import UNMATCHED, RequestLog
-from api.web.app import REFUSAL, ROUTE
+from api.web.app import FOR_PROGRAMS, REFUSAL, ROUTE
 from api.web.edge.client_address import Scope, find_client
 from api.web.edge.connections import SecureListener, SilentConnections
 from api.web.edge.middleware import GUARDS
@@ -40,7 +40,6 @@ from api.web.edge.response_sender import ResponseSender, Send, encode_headers
 from api.web.fast_answers import BATCH, LONGEST, VALIDATE, FastAnswers, Style
 from api.web.language_choice import unparsed_language
 from api.web.operations.metrics import RefusalReason
-from api.web.pages.problem_page import FOR_PROGRAMS
 from api.web.services import services
 from carddb.database_waits import shared_budget
 from validator.language import phrase

@@ -21,6 +21,7 @@ from werkzeug.exceptions import RequestEntityTooLarge, UnsupportedMediaType
 from api.service.errors import Invalid, Wrong
 from api.service.shapes import parse_json, step
 from api.sheets.person_names import clean_text
+from api.sheets.sheet_files import KINDS
 from api.web.components import Document, parameters_of
 from api.web.language_choice import LANG
 from validator.language import Phrase, phrase
@@ -29,6 +30,15 @@ from validator.words import join_with_or
 NDJSON = "application/x-ndjson"
 NDJSON_TYPES = (NDJSON, "application/ndjson", "application/jsonl", "application/x-jsonl", "application/jsonlines")
 FORM = "multipart/form-data"
+# The media types of spreadsheets, with the suffix of a file. Programs use several for CSV.
+SPREADSHEET_TYPES = {
+    KINDS["xlsx"].media_type: ".xlsx",
+    "text/csv": ".csv",
+    "application/csv": ".csv",
+    "application/vnd.ms-excel": ".xlsx",
+    "application/vnd.oasis.opendocument.spreadsheet": ".ods",
+    "application/zip": ".zip",
+}
 LONGEST_NAME = 100  # characters of the name of a file
 _VERSIONED = "/v1/"  # other paths take any parameters, because probes add them
 _ROUTE_PART = re.compile("<(?:[^<>:]+:)?([^<>]+)>")
@@ -187,22 +197,22 @@ class Upload(NamedTuple):
     fields: dict[str, str]
 
 
-def read_upload(most: int, media_types: Mapping[str, str]) -> Upload:
-    """Return the uploaded file of the current request: the part `file` of a form, or the whole body.
+def read_upload(most: int) -> Upload:
+    """Return the uploaded spreadsheet of the current request: the part `file` of a form, or the whole body.
 
-    `media_types`: the suffix of a file by each media type that a whole body may have. The name of a whole body is the
-    query parameter `name`, by default "decks" with the suffix. Raises RequestEntityTooLarge if the body (the whole
-    form) has more than `most` bytes. Raises UnsupportedMediaType for another type or a Content-Encoding, and Invalid
-    for a wrong form or a field that occurs twice. Sets the limit of the request to `most`.
+    The name of a whole body is the query parameter `name`, by default "decks" with the suffix of its media type. Raises
+    RequestEntityTooLarge if the body (the whole form) has more than `most` bytes. Raises UnsupportedMediaType if a
+    whole body has none of SPREADSHEET_TYPES, or a Content-Encoding, and Invalid for a wrong form or a field that occurs
+    twice. Sets the limit of the request to `most`.
     """
     request.max_content_length = most
     if (request.content_length or 0) > most:
         raise RequestEntityTooLarge(phrase("A file may have at most {most:,} bytes.", most=most))
     if request.mimetype == FORM:
         return _form_part()
-    check_media_type(FORM, *media_types)
+    check_media_type(FORM, *SPREADSHEET_TYPES)
     fields = single_fields(request.args)
-    return Upload(request.get_data(), fields.pop("name", f"decks{media_types[request.mimetype]}"), fields)
+    return Upload(request.get_data(), fields.pop("name", f"decks{SPREADSHEET_TYPES[request.mimetype]}"), fields)
 
 
 def _form_part() -> Upload:

@@ -34,10 +34,10 @@ _LONGEST_HEADER = 200  # characters of Accept-Language that are parsed
 HEADERS = {code: (("Content-Language", code), ("Vary", "Accept-Language")) for code in CODES}
 
 
-def choose_language() -> Language:
-    """Return the language of the query parameter `lang`, without it the preferred language of the browser.
+def request_language() -> Language:
+    """Return the language of the current request: `lang` of the query, else the preferred language of the browser.
 
-    Raises Invalid for an unknown language in `lang`.
+    English if there is neither. Raises Invalid if `lang` is an unknown language.
     """
     if LANG in request.args:
         code = request.args[LANG]

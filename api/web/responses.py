@@ -1,4 +1,4 @@
-"""Responses of views: files to download, and contents that clients cache and revalidate by an ETag.
+"""Responses of views: JSON, files to download, and contents that clients cache and revalidate by an ETag.
 
 Answers to look-ups are the same for all clients. Clients cache them for a minute, because the cards, the lists and the
 editions may change. Large answers are packed by gzip. They contain no secrets beside text that a client may choose, so
@@ -11,9 +11,12 @@ import gzip
 from collections.abc import Mapping
 from urllib.parse import quote
 
+import orjson
 from flask import Response, request
 from werkzeug.datastructures import Headers
 
+from api.web.language_choice import HEADERS
+from validator.language import Language
 from validator.texts import nfkd
 
 _CACHED = "public, max-age=60"
@@ -22,6 +25,19 @@ _REVALIDATED = "public, no-cache"
 _LEAST_PACKED = 2_048  # bytes: packing a smaller answer takes as long as sending it
 _MOST_PACKED = 4_000_000  # bytes: packing a larger answer would delay other requests
 _LEVEL = 5  # of gzip
+
+
+def answer(content: object, status: int = 200, translate: Language | None = None) -> Response:
+    """Return a value as a JSON response. `translate` only adds the header with its language (None: no header)."""
+    return json_response(orjson.dumps(content), status, translate)
+
+
+def json_response(body: bytes, status: int = 200, translate: Language | None = None) -> Response:
+    """Return bytes that are already JSON as a response.
+
+    `translate` only adds the header with its language (None: no header).
+    """
+    return Response(body, status, HEADERS[translate.code] if translate else None, mimetype="application/json")
 
 
 def preferred_kind(media_types: Mapping[str, str], default: str) -> str:
@@ -83,12 +99,12 @@ def cacheable_response(content: bytes, media_type: str, digest: str, squeezed: b
     content has `-gzip` after the digest.
     """
     is_squeezed = squeezed is not None and request.accept_encodings.quality("gzip") > 0
-    answer = Response(squeezed if is_squeezed else content, content_type=media_type)
+    response = Response(squeezed if is_squeezed else content, content_type=media_type)
     if squeezed is not None:
-        answer.vary.add("Accept-Encoding")
+        response.vary.add("Accept-Encoding")
     if is_squeezed:
-        answer.content_encoding = "gzip"
-    answer.headers["Cache-Control"] = _CACHED_FOREVER if request.args.get("v") == digest else _REVALIDATED
-    answer.set_etag(f"{digest}-gzip" if is_squeezed else digest)
-    answer.make_conditional(request)
-    return answer
+        response.content_encoding = "gzip"
+    response.headers["Cache-Control"] = _CACHED_FOREVER if request.args.get("v") == digest else _REVALIDATED
+    response.set_etag(f"{digest}-gzip" if is_squeezed else digest)
+    response.make_conditional(request)
+    return response

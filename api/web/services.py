@@ -1,11 +1,10 @@
-"""The services of a running application, for its views, and the JSON responses of views."""
+"""The services of a running application, for its views."""
 
 from __future__ import annotations
 
 from dataclasses import dataclass, field
 
-import orjson
-from flask import Flask, Response, current_app, request
+from flask import Flask, current_app
 
 from api.events.event_desk import EventDesk
 from api.events.registration_desk import RegistrationDesk
@@ -16,10 +15,8 @@ from api.service.judges import Judges
 from api.service.ndjson import RememberedLines
 from api.service.processes.child_processes import ChildProcesses, WorkTurns
 from api.service.settings import Settings
-from api.web.language_choice import HEADERS, choose_language
 from api.web.operations.metrics import Metrics
 from carddb.library import Library
-from validator.language import ENGLISH, Language
 
 _NAME = "deckproof"
 _AT_A_TIME, _WAITING = 2, 20  # a limit that keeps other threads for small requests
@@ -61,25 +58,3 @@ def services() -> Services:
     """Return the Services of the current Flask application."""
     provided: Services = current_app.extensions[_NAME]
     return provided
-
-
-def request_language() -> Language:
-    """Return the language of the current request: `lang` of the query, else the preferred language of the browser.
-
-    English if there is neither. Raises Invalid if `lang` is an unknown language.
-    """
-    environ = request.environ
-    return choose_language() if environ.get("QUERY_STRING") or "HTTP_ACCEPT_LANGUAGE" in environ else ENGLISH
-
-
-def answer(content: object, status: int = 200, translate: Language | None = None) -> Response:
-    """Return a value as a JSON response. `translate` only adds the header with its language (None: no header)."""
-    return json_response(orjson.dumps(content), status, translate)
-
-
-def json_response(body: bytes, status: int = 200, translate: Language | None = None) -> Response:
-    """Return bytes that are already JSON as a response.
-
-    `translate` only adds the header with its language (None: no header).
-    """
-    return Response(body, status, HEADERS[translate.code] if translate else None, mimetype="application/json")

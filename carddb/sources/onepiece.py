@@ -23,7 +23,7 @@ from carddb.sources.pages import (
 from carddb.sources.printed_facts import find_word, parse_cost, parse_life, parse_power, spell_colors, split_list
 from carddb.sources.printings import PrintedCard
 from validator.cards import Card
-from validator.errors import error_text
+from validator.errors import error_sentence
 from validator.games import GAMES
 from validator.language import phrase
 from validator.limits import shipped_lists
@@ -292,5 +292,5 @@ def _parse_or_doubt(parse: Callable[[], int | None], location: str, doubts: list
     try:
         return parse()
     except ValueError as error:
-        doubts.append(PlacedText(location, phrase("{sentence}.", sentence=error_text(error))))
+        doubts.append(PlacedText(location, error_sentence(error)))
         return None

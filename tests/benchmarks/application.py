@@ -19,7 +19,8 @@ from flask import Flask, Response
 from api.service.settings import Settings
 from api.web.app import create_app
 from api.web.bodies import json_body
-from api.web.services import answer, services
+from api.web.responses import answer
+from api.web.services import services
 from tests.benchmarks import judge
 from validator import SECTIONS, Deck
 

@@ -13,7 +13,7 @@ from api.events.exports import event_reports, player_lists
 from api.events.exports.event_record import EventRecord, Participant
 from api.events.player_json import AwaitedPlayerJSON, MadeWithJSON
 from api.events.players.attendance import awaited_json
-from api.sheets.sheet_files import KINDS, ORDERS, PAPERS
+from api.sheets.sheet_files import KINDS
 from api.workbooks.reporting import registrations, results_csv, results_xlsx
 from api.workbooks.reporting.results_xlsx import BookPage
 from validator.deck import DeckJSON
@@ -71,79 +71,36 @@ class ExportedEventJSON(MadeWithJSON):
     penalties: Annotated[list[GivenPenaltyJSON], doc("All penalties.")]
 
 
-class PaperOrder(NamedTuple):
-    """How sheets are printed: the paper, one of PAPERS, and the order of sheets, one of ORDERS."""
-
-    paper: str
-    order: str
-
-
 class ExportKind(NamedTuple):
-    """A kind of file for exports: its media type, its suffix without the dot, and `made`, a function.
+    """A kind of file for exports: its media type, its suffix without the dot, and `write`, a function.
 
-    `made` returns the bytes of the file. It raises Refused if the file cannot be made.
+    `write` returns the bytes of the file. It raises Refused if the file cannot be made.
     """
 
     media_type: str
     suffix: str
-    made: Callable[[EventRecord, PaperOrder], bytes]
-
-    def write(self, record: EventRecord, paper: str = PAPERS[0], order: str = ORDERS[0]) -> bytes:
-        """Return an event as a file of this kind. `paper` is for workbooks and sheets, `order` for sheets only.
-
-        Other kinds ignore both. Raises Refused if the file cannot be made.
-        """
-        return self.made(record, PaperOrder(paper, order))
+    write: Callable[[EventRecord], bytes]
 
 
-def _workbook(record: EventRecord, paper_order: PaperOrder) -> bytes:
-    """Return all tables of an event as an XLSX workbook for a kind of paper. The order is ignored."""
+def _workbook(record: EventRecord) -> bytes:
+    """Return all tables of an event as an XLSX workbook."""
     results = record.results
-    page = BookPage(paper_order.paper, results.book.name, results_xlsx.occasion(results, record.event))
+    page = BookPage(record.paper, results.book.name, results_xlsx.occasion(results, record.event))
     written = BytesIO()
     results_xlsx.draw(list(event_reports.build_reports(record)), written, page, len(record.participants))
     return written.getvalue()
 
 
-def _sheets(record: EventRecord, paper_order: PaperOrder) -> bytes:
+def _sheets(record: EventRecord) -> bytes:
     """Return the registration sheets of all players with a list as one PDF.
 
     Raises Refused if there are none, or more than 2,000.
     """
-    return registrations.write(record.results, paper_order.paper, record.event, paper_order.order)
+    return registrations.write(record.results, record.paper, record.event, record.order)
 
 
-def _summary_table(record: EventRecord, paper_order: PaperOrder) -> bytes:
-    """Return the summary of the verdicts as CSV for Excel, by last name. Paper and order are ignored.
-
-    Players without a list are included.
-    """
-    return results_csv.summary(record.results.sorted_by_name)
-
-
-def _letters(record: EventRecord, paper_order: PaperOrder) -> bytes:
-    """Return a message to each player about the list as CSV for mail merge, by last name. Paper and order are ignored.
-
-    The message has the repairs of the deck, or says that there is no list.
-    """
-    return results_csv.messages(record.results.sorted_by_name)
-
-
-def _reminders(record: EventRecord, paper_order: PaperOrder) -> bytes:
-    """Return a message to each missing player as CSV for mail merge, by last name. Paper and order are ignored.
-
-    Missing are players without a list, and expected players who have not registered. All get the record's letter.
-    """
-    return results_csv.table(event_reports.reminders(record))
-
-
-def _list_texts(record: EventRecord, paper_order: PaperOrder) -> bytes:
-    """Return a zip with a text for each player with a list, for judges. Paper and order are ignored."""
-    return player_lists.archive(record.participants)
-
-
-def _event_data(record: EventRecord, paper_order: PaperOrder) -> bytes:
-    """Return all data of an event as JSON. Paper and order are ignored."""
+def _event_data(record: EventRecord) -> bytes:
+    """Return all data of an event as JSON."""
     event = record.event
     made_with: MadeWithJSON = record.judge.made_with
     document: ExportedEventJSON = {
@@ -179,62 +136,38 @@ def _player_json(player: Participant, record: EventRecord) -> ExportedPlayerJSON
     }
 
 
-def _shown_data(record: EventRecord, paper_order: PaperOrder) -> bytes:
-    """Return the lists as everybody may see them, as JSON with the fields of PublishedListsJSON.
-
-    Paper and order are ignored.
-    """
+def _published_data(record: EventRecord) -> bytes:
+    """Return the lists as everybody may see them, as JSON with the fields of PublishedListsJSON."""
     return json.dumps(player_lists.lists_json(record.participants, record.event), ensure_ascii=False).encode()
 
 
-def _shown_lists(record: EventRecord, paper_order: PaperOrder) -> bytes:
-    """Return the lists as everybody may see them, as a zip with a text for each player. Paper and order are ignored."""
-    return player_lists.archive(record.participants, private=False)
+_CSV, _JSON, _ZIP = KINDS["csv"].media_type, "application/json", "application/zip"
 
-
-def _shown_table(record: EventRecord, paper_order: PaperOrder) -> bytes:
-    """Return the lists as everybody may see them, as CSV for Excel with a row for each card.
-
-    Paper and order are ignored.
-    """
-    return results_csv.table(player_lists.shown_table(record.participants))
-
-
-def _shown_text(record: EventRecord, paper_order: PaperOrder) -> bytes:
-    """Return the lists as everybody may see them, as one text. Paper and order are ignored."""
-    return player_lists.shown_text(record.participants).encode("utf-8", "replace")
-
-
-def _exchange_csv(record: EventRecord, paper_order: PaperOrder, layout: str) -> bytes:
-    """Return all players as CSV in the layout of another tool, one of CSV_LAYOUTS. Paper and order are ignored."""
-    return player_lists.players_csv(record, layout)
-
-
-def _tdf(record: EventRecord, paper_order: PaperOrder) -> bytes:
-    """Return all players as a `.tdf` file of the tournament program TOM. Paper and order are ignored."""
-    return player_lists.players_tdf(record)
-
-
+# The tables have players without a list too, by last name. A letter has the repairs of the deck, or says that there is
+# no list. Reminders are for players without a list and for expected players who have not registered.
 EXPORTS: Mapping[str, ExportKind] = {
     "xlsx": ExportKind(KINDS["xlsx"].media_type, "xlsx", _workbook),
     "pdf": ExportKind(KINDS["pdf"].media_type, "pdf", _sheets),
-    "csv": ExportKind(KINDS["csv"].media_type, "csv", _summary_table),
-    "zip": ExportKind("application/zip", "zip", _list_texts),
-    "json": ExportKind("application/json", "json", _event_data),
-    "mail-merge": ExportKind(KINDS["csv"].media_type, "csv", _letters),
-    "reminders": ExportKind(KINDS["csv"].media_type, "csv", _reminders),
+    "csv": ExportKind(_CSV, "csv", lambda record: results_csv.summary(record.results.sorted_by_name)),
+    "zip": ExportKind(_ZIP, "zip", lambda record: player_lists.archive(record.participants)),
+    "json": ExportKind(_JSON, "json", _event_data),
+    "mail-merge": ExportKind(_CSV, "csv", lambda record: results_csv.messages(record.results.sorted_by_name)),
+    "reminders": ExportKind(_CSV, "csv", lambda record: results_csv.table(event_reports.reminders(record))),
     **{
-        layout: ExportKind(KINDS["csv"].media_type, "csv", partial(_exchange_csv, layout=layout))
+        layout: ExportKind(_CSV, "csv", partial(player_lists.players_csv, layout=layout))
         for layout in player_lists.CSV_LAYOUTS
     },
-    player_lists.TOM: ExportKind("application/xml", "tdf", _tdf),
+    player_lists.TOM: ExportKind("application/xml", "tdf", player_lists.players_tdf),
 }
 
-_CSV, _TEXT = KINDS["csv"].media_type, "text/plain; charset=utf-8"
 # What is shown of lists to everybody, and of two in a stream.
 SHOWN_LISTS: Mapping[str, ExportKind] = {
-    "json": ExportKind("application/json", "json", _shown_data),
-    "csv": ExportKind(_CSV, "csv", _shown_table),
-    "text": ExportKind(_TEXT, "txt", _shown_text),
-    "zip": ExportKind("application/zip", "zip", _shown_lists),
+    "json": ExportKind(_JSON, "json", _published_data),
+    "csv": ExportKind(_CSV, "csv", lambda record: results_csv.table(player_lists.shown_table(record.participants))),
+    "text": ExportKind(
+        "text/plain; charset=utf-8",
+        "txt",
+        lambda record: player_lists.shown_text(record.participants).encode("utf-8", "replace"),
+    ),
+    "zip": ExportKind(_ZIP, "zip", lambda record: player_lists.archive(record.participants, private=False)),
 }

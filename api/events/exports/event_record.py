@@ -14,6 +14,7 @@ from api.events.judging.penalties import FoundInfraction, Penalty
 from api.events.players.entrant import Entrant, ExpectedPlayer
 from api.events.tournament import Tournament
 from api.sheets.registration import Event
+from api.sheets.sheet_files import ORDERS, PAPERS
 from api.workbooks.intake.book import Book, Part, PlayerEntry, Who
 from api.workbooks.reporting.results import JudgedEntry, RepairCounts, Results
 from validator.judge import Judge, Verdict
@@ -81,7 +82,8 @@ class EventRecord:
     `participants` are the registrations, of duplicates only the one that counts. `expected` are the expected players
     who have not registered. `checks` are those that have begun. `penalties` are those of all checks. A record for files
     of published or streamed lists has none of these three, and no letter. `letter` is (subject, text) of a letter to
-    each player without a list.
+    each player without a list. `paper` is that of workbooks and sheets, one of PAPERS. `order` is that of sheets,
+    one of ORDERS.
     """
 
     event: Event
@@ -91,6 +93,8 @@ class EventRecord:
     checks: Sequence[DeckCheck] = ()
     penalties: Sequence[Penalty] = ()
     letter: tuple[str, str] = ("", "")
+    paper: str = PAPERS[0]
+    order: str = ORDERS[0]
 
     @cached_property
     def results(self) -> Results:

@@ -5,11 +5,11 @@ from __future__ import annotations
 import re
 import secrets
 from collections.abc import Callable, Iterable, Mapping
+from dataclasses import replace
 from datetime import datetime
 from itertools import chain
 from typing import Any, NamedTuple
 
-from api.events import rights
 from api.events.base_desk import (
     BaseDesk,
     EventAccess,
@@ -92,30 +92,6 @@ class CheckDesk(PartDesk):
     """
 
     def begin(
-        self, access: EventAccess, registration: str, notes: Mapping[str, Any], request: RepeatableRequest | None
-    ) -> Reply:
-        """Begin a check of a player's deck, now unless `notes` has another `started`.
-
-        Answers 201 with `id`, the check as the only one of `checks`, and `draw` None. `registration` is an id. `notes`
-        are fields of CheckNotes. A repeated `request` gets the stored answer. Raises Invalid if there is no such
-        registration, it has no list, or notes contradict each other. Raises LimitReached above MOST_CHECKS of the event
-        or MOST_CHECKS_OF_PLAYER of a registration.
-        """
-        return self._begin(access, registration, notes, request)
-
-    def draw(
-        self, access: EventAccess, draw_request: WantedDraw, notes: Mapping[str, Any], request: RepeatableRequest | None
-    ) -> Reply:
-        """Draw decks to check among the registrations with a list, and answer with the draw and the checks.
-
-        Of duplicates only the registration that counts is drawn. Each drawn deck gets a check, which has not begun
-        unless `notes` has `started`. `notes` are fields of CheckNotes for each check. A repeated `request` gets the
-        stored answer. Raises Invalid if a term of the draw is wrong or notes contradict each other. Raises LimitReached
-        above MOST_CHECKS of the event or MOST_CHECKS_OF_PLAYER of a registration.
-        """
-        return self._begin(access, draw_request, notes, request)
-
-    def _begin(
         self,
         access: EventAccess,
         selection: str | WantedDraw,
@@ -124,17 +100,22 @@ class CheckDesk(PartDesk):
     ) -> Reply:
         """Add a check of one deck (`selection` is the id of a registration), or a check of each deck of a draw.
 
-        Answers with `id` (of the check, None for a draw), `draw` (None for one deck) and `checks`. `values` are fields
-        of CheckNotes. The judge is the caller if they name no other. Raises the same errors as `begin` and `draw`.
+        Answers 201 with `id` (of the check, None for a draw), `draw` (None for one deck) and `checks`. A single check
+        begins now, and drawn ones have not begun, unless `values` has `started`. `values` are fields of CheckNotes for
+        each check. The judge is the caller if they name no other. A draw is among the registrations with a list, of
+        duplicates only the one that counts. A repeated `request` gets the stored answer.
+
+        Raises Invalid if there is no such registration, it has no list, a term of the draw is wrong, or notes
+        contradict each other. Raises LimitReached above MOST_CHECKS of the event or MOST_CHECKS_OF_PLAYER of a
+        registration.
         """
-        self._check_sees(access)
+        self._check_sees_lists(access)
         judge = self._desk.judge(access.event)
 
         def begin(writer: EventWriter) -> Reply:
             """Choose the registrations, store a check of each, and answer with the checks.
 
-            A single check starts now unless the notes have another start. Drawn checks have only the start in the
-            notes, if any. Raises the errors of `_begin`.
+            Raises the errors of the outer `begin`.
             """
             drawn, checked = self._choose_registrations(writer, access, selection)
             started = {} if drawn else {"started": writer.now}
@@ -194,7 +175,7 @@ class CheckDesk(PartDesk):
         `owed` is the number of decks still to check until a tenth of all is checked. A check that has not begun, and a
         duplicate registration, do not count for it. Raises Busy if too many requests wait.
         """
-        self._check_sees(access)
+        self._check_sees_lists(access)
         judge = self._desk.judge(access.event)
         with self._desk.store.reading() as reader:
             records, entrants = (
@@ -217,7 +198,7 @@ class CheckDesk(PartDesk):
         The registration is None if there is none. `check` is the id of its drawn check, None without one. Raises
         Invalid if the group needs places and none is known. Raises Busy if too many requests wait.
         """
-        self._check_sees(access)
+        self._check_sees_lists(access)
         with self._desk.store.reading() as reader:
             records, counted = (
                 reader.checks(access.event.id),
@@ -244,7 +225,7 @@ class CheckDesk(PartDesk):
         Raises Invalid if the address is no sheet of this event, or if no registration or several have the hash. The
         registration in an address need not exist. Raises Busy if too many requests wait.
         """
-        self._check_sees(access)
+        self._check_sees_lists(access)
         with self._desk.store.reading() as reader:
             entrants = reader.entrants(access.event.id)
         judge = self._desk.judge(access.event)
@@ -256,7 +237,7 @@ class CheckDesk(PartDesk):
         The change is added to the audit and increases the version of the event. An equal seed changes nothing. A
         repeated `request` gets the stored answer. Raises Invalid if the text cannot be a seed.
         """
-        self._check_sees(access)
+        self._check_sees_lists(access)
         seed = seed or f"{secrets.randbelow(10**_SEED_DIGITS):0{_SEED_DIGITS}d}"
         if not is_seed(seed):
             raise Invalid(
@@ -279,7 +260,7 @@ class CheckDesk(PartDesk):
 
         The list is that of the revision which the check is compared with. Raises NoAccess if there is no such check.
         """
-        self._check_sees(access)
+        self._check_sees_lists(access)
         with self._desk.store.reading() as reader:
             return self._check_reply(reader, access, id)
 
@@ -300,7 +281,7 @@ class CheckDesk(PartDesk):
         the current version. Raises Invalid if the box is wrong or notes contradict each other. Raises LimitReached
         after MOST_CHECK_CHANGES changes.
         """
-        self._check_sees(access)
+        self._check_sees_lists(access)
         judge = self._desk.judge(access.event)
         box, looked_at = notes_request.box(access, self._desk, judge.catalogue)
 
@@ -350,7 +331,7 @@ class CheckDesk(PartDesk):
         Also the order, by the event's seed, in which to check the lists that count, the judge's name and the server's
         time. Raises Busy if too many requests wait.
         """
-        self._check_sees(access)
+        self._check_sees_lists(access)
         judge = self._desk.judge(access.event)
         with self._desk.store.reading() as reader:
             duplicates, records = self._desk.duplicates(reader, access.event), reader.checks(access.event.id)
@@ -372,10 +353,10 @@ class CheckDesk(PartDesk):
         for none. The code of a printed sheet opens the deck check there. Raises Invalid, with the reason, if the file
         cannot be made.
         """
-        self._check_sees(access)
+        self._check_sees_lists(access)
         made = EXPORTS[kind]
         try:
-            return made, made.write(self._record(access, root), paper, order)
+            return made, made.write(replace(self._record(access, root), paper=paper, order=order))
         except Refused as error:
             raise Invalid([Wrong("/as", error_text(error))]) from None
 
@@ -403,11 +384,6 @@ class CheckDesk(PartDesk):
         page = f"{root.rstrip('/')}/events/{event.id}" if root else ""
         reminder = attendance.letter(event, self._desk.now(), access.translate, page)
         return EventRecord(printed, judge, players, away, checks, given, reminder)
-
-    def _check_sees(self, access: EventAccess) -> None:
-        """Raise NoAccess if the caller may not see the lists of all players at this moment."""
-        if not rights.sees_list(access.caller, access.stage(self._desk.now()), False, False):
-            raise NoAccess
 
 
 def _judge_name(reader: EventReader, access: EventAccess) -> str:

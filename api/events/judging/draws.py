@@ -71,23 +71,16 @@ class Draw:
         }
 
 
-def draw(
-    players: Iterable[Drawable],
-    seed: str,
-    share: float | Fraction = SHARE,
-    group: str = AMONG[0],
-    cut: int = 0,
-    unchecked: bool = False,
-) -> Draw:
+def draw(players: Sequence[Drawable], seed: str, share: float | Fraction, group: str, unchecked: bool = False) -> Draw:
     """Draw players of a group of AMONG for deck checks, the share rounded up. Nobody if no candidate is left.
 
-    With the same seed, a larger share contains the smaller one. A top cut (players with a standing up to `cut`) is
-    drawn completely: `share` must be valid, but has no influence. `cut` is ignored for other groups. `unchecked` leaves
-    out players who were checked. Raises Invalid if a value is wrong, or the group needs places and none is known.
+    With the same seed, a larger share contains the smaller one. A top cut is drawn completely: `share` must be valid,
+    but has no influence. `unchecked` leaves out players who were checked. Raises Invalid if a value is wrong, or the
+    group needs places and none is known.
     """
-    _check_terms(seed, share, group, cut)
+    _check_terms(seed, share, group)
     share = Fraction(str(share))  # as it is written: 0.1 of ten is one
-    candidates = [one for one in group_members(list(players), group, cut) if not (unchecked and one.checks)]
+    candidates = [one for one in group_members(players, group) if not (unchecked and one.checks)]
     drawn_share = share if group != TOP_CUT else Fraction(1)
     drawn = tuple(order_by_seed(candidates, seed)[: ceil(drawn_share * len(candidates))])
     return Draw(seed, drawn_share, group, len(candidates), drawn, unchecked)
@@ -111,12 +104,12 @@ def order_by_seed(players: Iterable[Drawable], seed: str) -> list[str]:
     return sorted((player.registration for player in players), key=lambda one: (_hash(seed, one), one))
 
 
-def count_owed(players: Sequence[Drawable], share: Fraction = SHARE) -> int:
-    """Return the number of decks still to check until a share of all is checked, rounded up. 0 if there are enough.
+def count_owed(players: Sequence[Drawable]) -> int:
+    """Return the number of decks still to check until a tenth of all is checked, rounded up. 0 if there are enough.
 
     A player whose `checks` are above 0 counts as checked.
     """
-    return max(ceil(share * len(players)) - sum(player.checks > 0 for player in players), 0)
+    return max(ceil(SHARE * len(players)) - sum(player.checks > 0 for player in players), 0)
 
 
 def _hash(seed: str, registration: str) -> str:
@@ -129,8 +122,8 @@ def is_seed(text: str) -> bool:
     return 0 < len(text) <= LONGEST_SEED and text.isprintable()
 
 
-def _check_terms(seed: str, share: float | Fraction, group: str, cut: int) -> None:
-    """Raise Invalid with every wrong value: seed, share (above 0, up to 1), group, or `cut` below 1 for a top cut."""
+def _check_terms(seed: str, share: float | Fraction, group: str) -> None:
+    """Raise Invalid with every wrong value: seed, share (above 0, up to 1), or group."""
     wrong = []
     if not is_seed(seed):
         wrong.append(Wrong("/seed", phrase("Write a seed of 1 to {most} characters on one line.", most=LONGEST_SEED)))
@@ -138,18 +131,16 @@ def _check_terms(seed: str, share: float | Fraction, group: str, cut: int) -> No
         wrong.append(Wrong("/share", phrase("Write a share above 0 and up to 1, such as 0.1.")))
     if group not in AMONG:
         wrong.append(Wrong("/among", phrase("Write one of {values}.", values=", ".join(AMONG))))
-    if group == TOP_CUT and cut < 1:
-        wrong.append(Wrong("/cut", phrase("Write how many players the top cut has.")))
     if wrong:
         raise Invalid(wrong)
 
 
-def group_members(players: Sequence[Drawable], group: str, cut: int = 1) -> list[Drawable]:
-    """Return the players of a group, one of AMONG, in the given order. `cut`, the last place, is only for a top cut.
+def group_members(players: Sequence[Drawable], group: str) -> list[Drawable]:
+    """Return the players of a group, one of AMONG, in the given order.
 
     "not-checked" are players without checks. The top half are those with a place up to half the number of players who
-    have one, rounded up. Players without a place are in no top half or top cut. Raises Invalid for these two groups if
-    no place is known.
+    have one, rounded up. The top cut are all who have a place, as `drawable` gives places only to them. Raises Invalid
+    for these two groups if no place is known.
     """
     if group == "all":
         return list(players)
@@ -165,7 +156,9 @@ def group_members(players: Sequence[Drawable], group: str, cut: int = 1) -> list
                 )
             ]
         )
-    last = cut if group == TOP_CUT else ceil(len(placed) / 2)
+    if group == TOP_CUT:
+        return placed
+    last = ceil(len(placed) / 2)
     return [player for player in placed if (player.standing or 0) <= last]
 
 
@@ -190,7 +183,7 @@ class WantedDraw(NamedTuple):
         """
         players = drawable(entrants, checks, self.among, self.standings)
         try:
-            return draw(players, self.seed, self.share, self.among, cut=1, unchecked=self.unchecked)
+            return draw(players, self.seed, self.share, self.among, self.unchecked)
         except Invalid as error:
             raise Invalid([Wrong(f"/draw{one.pointer}", one.detail) for one in error.errors]) from None
 

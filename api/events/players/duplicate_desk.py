@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections import Counter
 from typing import Annotated, NamedTuple, TypedDict
 
-from api.events import event_answers, rights
+from api.events import event_answers
 from api.events.base_desk import EventAccess, PartDesk, limited_concurrency, reply, verdict_on
 from api.events.bounds import MOST_DISTINCT, MOST_PAIRS, MOST_REVISIONS
 from api.events.event_answers import etag
@@ -54,10 +54,10 @@ class DuplicateDesk(PartDesk):
         the number of all. Raises NoAccess if the caller may not see all lists now. Raises Busy if too many requests
         wait.
         """
-        self._check_sees(access)
+        self._check_sees_lists(access)
         judge = self._desk.judge(access.event)
         with self._desk.store.reading() as reader:
-            duplicates = Duplicates.read(reader, access.event.id, judge.catalogue)
+            duplicates = self._desk.duplicates(reader, access.event)
             checks = Counter(check.registration for check in reader.checks(access.event.id))
         pairs: list[PairJSON] = []
         for counted, other in duplicates.pairs[:MOST_PAIRS]:
@@ -148,11 +148,6 @@ class DuplicateDesk(PartDesk):
         if id == other_id:
             raise Invalid([Wrong("/other", phrase("This is the same registration. Choose another one."))])
         return entrant, other
-
-    def _check_sees(self, access: EventAccess) -> None:
-        """Raise NoAccess if the caller may not see the lists of all players at this moment."""
-        if not rights.sees_list(access.caller, access.stage(self._desk.now()), False, False):
-            raise NoAccess
 
 
 def _pair_side(

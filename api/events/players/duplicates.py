@@ -12,14 +12,14 @@ from __future__ import annotations
 from collections.abc import Hashable, Iterator, Sequence
 from datetime import datetime
 from functools import cached_property
-from typing import NamedTuple, Self
+from typing import NamedTuple
 
 import sqlalchemy as sa
 
 from api.events.bounds import MOST_DUPLICATES, MOST_NAMESAKES
 from api.events.players.entrant import Entrant, count_cards, id_key
 from api.events.storage.event_reader import EventReader
-from api.events.storage.event_tables import RegistrationRow, RevisionRow
+from api.events.storage.event_tables import IS_NEWEST, RegistrationRow, RevisionRow
 from api.sheets.person_names import PersonName
 from validator.cards import Catalogue
 
@@ -31,9 +31,8 @@ def find_possible_duplicates(reader: EventReader, event_id: str, entrant: Entran
     case but with accents. Registrations that are no duplicates are included, also those that a judge separated. So the
     caller compares again.
     """
-    current = sa.and_(RevisionRow.registration_id == RegistrationRow.id, RevisionRow.number == RegistrationRow.latest)
     others = RegistrationRow.event_id == event_id, RegistrationRow.id != entrant.id
-    query = sa.select(RegistrationRow.id).join(RevisionRow, current).where(*others, sa.or_(*_conditions(entrant)))
+    query = sa.select(RegistrationRow.id).join(RevisionRow, IS_NEWEST).where(*others, sa.or_(*_conditions(entrant)))
     oldest = query.order_by(RegistrationRow.created, RegistrationRow.id).limit(MOST_NAMESAKES)
     ids = list(reader.connection.scalars(oldest))
     return sorted(reader.entrants(event_id, ids), key=lambda one: (one.created, one.id)) if ids else []
@@ -90,11 +89,6 @@ class Duplicates:
         for entrant in entrants:
             for key in self._keys[entrant.id]:
                 self._by_key.setdefault(key, []).append(entrant)
-
-    @classmethod
-    def read(cls, reader: EventReader, event_id: str, catalogue: Catalogue) -> Self:
-        """Read all registrations of an event with their lists, and return them with their duplicates."""
-        return cls(reader.entrants(event_id), catalogue)
 
     def find(self, entrant: Entrant) -> list[Duplicate]:
         """Return the duplicates of one of the registrations, each once, at most MOST_DUPLICATES.

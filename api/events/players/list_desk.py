@@ -56,7 +56,7 @@ class ListDesk(PartDesk):
         list is found, or there are more than MOST_STREAMED. Raises NoAccess if the caller may not see all lists now.
         Raises Busy if too many requests wait.
         """
-        self._check_streams(access)
+        self._check_sees_lists(access)
         wanted = frozenset(players)
         found = self._entrants(access, lambda one: one.where.table == table if table else one.id in wanted)
         _check_stream(found, wanted, "/table" if table else "/players")
@@ -69,13 +69,8 @@ class ListDesk(PartDesk):
         Of duplicates only the one that counts is included. Raises NoAccess if the caller may not see all lists now.
         Raises Busy if too many requests wait.
         """
-        self._check_streams(access)
+        self._check_sees_lists(access)
         return self._entrants(access, lambda one: one.revision.written.stream)
-
-    def _check_streams(self, access: EventAccess) -> None:
-        """Raise NoAccess if the caller may not see the lists of all players at this moment."""
-        if not rights.sees_list(access.caller, access.stage(self._desk.now()), False, False):
-            raise NoAccess
 
     def _entrants(self, access: EventAccess, is_included: Callable[[Entrant], bool]) -> list[Entrant]:
         """Return the registrations with a list for which `is_included` returns True, by name.

@@ -166,9 +166,8 @@ def event_of(row: Row) -> Tournament:
 
     Raises msgspec.ValidationError if a setting has the wrong type.
     """
-    columns = {"id": row["id"], "version": row["version"], "created": row["created"][:10]}
-    columns |= {name: row[name] for name in ("written", "deleted_on") if row.get(name)}
-    return msgspec.convert({**row["details"], **columns}, Tournament, strict=True)
+    columns = ("id", "version", "created", "details", "written", "deleted_on")
+    return Tournament.from_row(*(row[name] for name in columns))
 
 
 def _row_form(version: int, name: str, table: type[Base]) -> Any:

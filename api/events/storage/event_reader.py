@@ -14,6 +14,8 @@ from api.events.storage import event_audit
 from api.events.storage.event_audit import AuditEntry
 from api.events.storage.event_keys import ORGANISER, PLAYER, Caller, hash_key, is_id
 from api.events.storage.event_tables import (
+    IS_NEWEST,
+    UNUSED_UNTIL,
     AuditRow,
     CheckRow,
     EventRow,
@@ -24,9 +26,9 @@ from api.events.storage.event_tables import (
 )
 from api.events.tournament import Tournament
 from api.service.errors import NoAccess
+from carddb.database import Base
 
 _SEED = 16  # digits of a seed that nobody chose
-_UNUSED_UNTIL = EventRow.details["unused_until"].as_string()  # null of all events but strangers'
 _ENTRIES_AT_ONCE = 2_000  # of an audit, in one part of an answer of the database
 _ENTRY = [getattr(AuditRow, name) for name in AuditEntry._fields]
 _EVENT = (
@@ -82,12 +84,11 @@ class EventReader:
 
     def count_events(self) -> int:
         """Return the number of all events in the database, also of those that are marked as deleted."""
-        return int(self.connection.scalar(sa.select(sa.func.count()).select_from(EventRow)) or 0)
+        return self._count(EventRow)
 
     def count_strangers_events(self) -> int:
         """Return the number of events that callers without the admin key created, on a server that has one."""
-        query = sa.select(sa.func.count()).select_from(EventRow).where(_UNUSED_UNTIL.is_not(None))
-        return int(self.connection.scalar(query) or 0)
+        return self._count(EventRow, UNUSED_UNTIL.is_not(None))
 
     def caller(self, event_id: str, secret: str) -> Caller:
         """Return the caller who holds a key of an event: the role, the id of the key and the registration.
@@ -122,8 +123,7 @@ class EventReader:
 
     def count_entrants(self, event_id: str) -> int:
         """Return the number of registrations of an event, with duplicates and those without a list."""
-        counted = sa.select(sa.func.count()).select_from(RegistrationRow)
-        return int(self.connection.scalar(counted.where(RegistrationRow.event_id == event_id)) or 0)
+        return self._count(RegistrationRow, RegistrationRow.event_id == event_id)
 
     def entrants(self, event_id: str, ids: Sequence[str] | None = None) -> list[Entrant]:
         """Return the registrations of an event, sorted by the player's name.
@@ -180,8 +180,12 @@ class EventReader:
 
     def count_checks(self, event_id: str) -> int:
         """Return the number of deck checks of an event, also of those that have not begun."""
-        counted = sa.select(sa.func.count()).select_from(CheckRow).where(CheckRow.event_id == event_id)
-        return int(self.connection.scalar(counted) or 0)
+        return self._count(CheckRow, CheckRow.event_id == event_id)
+
+    def _count(self, table: type[Base], *conditions: sa.ColumnElement[bool]) -> int:
+        """Return the number of rows of a table that meet all conditions."""
+        query = sa.select(sa.func.count()).select_from(table).where(*conditions)
+        return int(self.connection.scalar(query) or 0)
 
     def key_name(self, key_id: str) -> str:
         """Return the label of a key by the key's id. "" if there is no such key or it has no label."""
@@ -251,10 +255,7 @@ _REVISION = [
 ]
 
 
-_ENTRANTS = sa.select(*_OWN, *_REVISION).join(
-    RevisionRow,
-    sa.and_(RevisionRow.registration_id == RegistrationRow.id, RevisionRow.number == RegistrationRow.latest),
-)
+_ENTRANTS = sa.select(*_OWN, *_REVISION).join(RevisionRow, IS_NEWEST)
 
 
 _CHECKS = sa.select(

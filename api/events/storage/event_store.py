@@ -11,7 +11,7 @@ import sqlalchemy as sa
 
 from api.events.players.entrant import id_key
 from api.events.storage.event_reader import EventReader
-from api.events.storage.event_tables import CheckRow, EventRow, RegistrationRow, RevisionRow
+from api.events.storage.event_tables import IS_NEWEST, CheckRow, EventRow, RegistrationRow, RevisionRow
 from api.events.storage.event_writer import EventWriter
 from api.service.errors import NoAccess
 from carddb.database import Database
@@ -99,15 +99,12 @@ class EventStore:
         """
         if not (key := id_key(player_id)):
             return []
-        newest = sa.and_(
-            RevisionRow.registration_id == RegistrationRow.id, RevisionRow.number == RegistrationRow.latest
-        )
         event = EventRow.id, EventRow.details
         revision = RevisionRow.player, RevisionRow.player_id, RevisionRow.deck.is_not(None)
         query = (
             sa.select(*event, RegistrationRow.id, *revision)
             .join(RegistrationRow, RegistrationRow.event_id == EventRow.id)
-            .join(RevisionRow, newest)
+            .join(RevisionRow, IS_NEWEST)
             .where(EventRow.deleted_on == "", RevisionRow.player_id != "")
         )
         rows = [row for row in self._database.rows(query) if id_key(row[4]) == key]

@@ -207,3 +207,7 @@ class AnswerRow(Base):
     content: orm.Mapped[str] = orm.mapped_column(sa.String(64))
     salt: orm.Mapped[str] = orm.mapped_column(sa.String(64))
     sealed: orm.Mapped[bytes] = orm.mapped_column(sa.LargeBinary)
+
+
+UNUSED_UNTIL = EventRow.details["unused_until"].as_string()  # null of all events but strangers'
+IS_NEWEST = sa.and_(RevisionRow.registration_id == RegistrationRow.id, RevisionRow.number == RegistrationRow.latest)

@@ -16,13 +16,12 @@ from api.events.storage import idempotency
 from api.events.storage.event_keys import ADMIN
 from api.events.storage.event_reader import EventReader
 from api.events.storage.event_store import ALL_EVENTS, EventStore
-from api.events.storage.event_tables import AnswerRow, EventRow
+from api.events.storage.event_tables import UNUSED_UNTIL, AnswerRow, EventRow
 from api.events.tournament import Tournament
 from api.service.errors import NoAccess
 from carddb.database import Base, Database
 from carddb.errors import NoDatabase
 
-_UNUSED_UNTIL = EventRow.details["unused_until"].as_string()  # null of all events but strangers'
 _UNUSED_ENTRIES = 3  # of an audit after the creation: the event, the organiser's key and a judge's key
 
 
@@ -70,7 +69,7 @@ def _find_gone(connection: sa.Connection, moment: datetime) -> Iterable[str]:
     An event is unused if its day `unused_until` has come and its audit has no entry after those of its creation.
     """
     is_over = sa.and_(EventRow.deleted_on != "", EventRow.deleted_on <= _day(moment))
-    is_unused = sa.and_(_day(moment) >= _UNUSED_UNTIL, EventRow.audited <= _UNUSED_ENTRIES)
+    is_unused = sa.and_(_day(moment) >= UNUSED_UNTIL, EventRow.audited <= _UNUSED_ENTRIES)
     return list(connection.scalars(sa.select(EventRow.id).where(sa.or_(is_over, is_unused))))
 
 

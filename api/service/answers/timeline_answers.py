@@ -60,12 +60,7 @@ class Outlook(NamedTuple):
     timezone: str | None
     deck_hash: str
 
-    @property
-    def headline(self) -> str:
-        """An English sentence on the days on which the deck is legal, and on the reason for their end."""
-        return self.headline_in(ENGLISH)
-
-    def headline_in(self, translate: Language) -> str:
+    def headline(self, translate: Language) -> str:
         """Return a sentence in a language on the days on which the deck is legal, and on the reason for their end."""
         return outlook_sentence(self.timeline, self.on, translate)
 
@@ -82,7 +77,7 @@ class Outlook(NamedTuple):
         """
         calendar, ahead = self.timeline.calendar, self.timeline.ahead(self.on)
         answer: TimelineAnswerJSON = {
-            "headline": self.headline_in(translate),
+            "headline": self.headline(translate),
             "on": self.on.isoformat(),
             "ahead": [change.as_dict(translate) for interval in ahead for change in interval.changes],
             "intervals": [interval.as_dict(translate) for interval in self.timeline.intervals],

@@ -87,24 +87,17 @@ class RequestLimit:
         return self._redis is not None
 
     def hit(self, address: str, amount: int = 1) -> WindowCount:
-        """Count a request of an address, or `amount` units of something else.
+        """Count a request of an address, or `amount` units of something else, in Redis or else in memory.
 
-        Return the new count, also over the limit.
-        """
-        return self._add(address, amount)
-
-    def peek(self, address: str) -> WindowCount:
-        """Return the count of an address without counting anything."""
-        return self._add(address, 0)
-
-    def _add(self, address: str, amount: int) -> WindowCount:
-        """Add `amount` to the count of an address, in Redis or else in memory. Return the new count.
-
-        All addresses of an IPv6 /64 network share one count.
+        Return the new count, also over the limit. All addresses of an IPv6 /64 network share one count.
         """
         key = self._rate.key_for(self._kind, customer_network(address))
         times, reset = self._add_in_redis(key, amount) or self._memory.add(key, amount)
         return WindowCount(times, self._rate.amount, self._rate.get_expiry(), reset)
+
+    def peek(self, address: str) -> WindowCount:
+        """Return the count of an address without counting anything."""
+        return self.hit(address, 0)
 
     def _add_in_redis(self, key: str, amount: int) -> tuple[int, float] | None:
         """Add to a count in Redis. Return `(count, end)`: the new count and the Unix time at which its window ends.
@@ -132,15 +125,14 @@ class WindowMemory:
     """Counts by key in the memory of this process, each in a window of time that begins with its first count.
 
     All windows have the same length, so the oldest ends first. Each count removes the ended windows. It also removes
-    the oldest window if there are more than `most`. Safe to share between threads. (MemoryStorage of `limits` starts a
+    the oldest window if there are more than 65,536. Safe to share between threads. (MemoryStorage of `limits` starts a
     thread that looks for ended windows up to a hundred times a second. With 100,000 addresses this thread takes most of
     a processor.)
     """
 
-    def __init__(self, seconds: int, most: int = _MOST_WINDOWS, clock: Callable[[], float] = time.monotonic) -> None:
+    def __init__(self, seconds: int, clock: Callable[[], float] = time.monotonic) -> None:
         """Create an empty memory. `seconds` is the length of all windows, `clock` a monotonic clock."""
         self._seconds = seconds
-        self._most = most
         self._clock = clock
         self._lock = Lock()
         self._windows: OrderedDict[str, tuple[int, float]] = OrderedDict()  # key: count and end, the oldest first
@@ -160,7 +152,7 @@ class WindowMemory:
             times, end = self._windows.get(key) or (0, now + self._seconds)
             if amount:
                 self._windows[key] = times + amount, end
-                if len(self._windows) > self._most:
+                if len(self._windows) > _MOST_WINDOWS:
                     self._windows.popitem(last=False)
         return times + amount, time.time() + end - now
 

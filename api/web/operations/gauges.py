@@ -10,12 +10,12 @@ from datetime import UTC, date, datetime, time
 from functools import partial
 from importlib import metadata
 from pathlib import Path
-from typing import Protocol
 
 from prometheus_client import ProcessCollector
 from prometheus_client.metrics_core import GaugeMetricFamily, Metric
 
 from api.service.catalogues import CatalogueState
+from carddb.database import ConnectionCounts
 from carddb.sync.log import OK
 
 _Sample = tuple[Sequence[str], float | None]  # label values and value; None leaves the sample out
@@ -38,22 +38,6 @@ _BY_GAME: Mapping[str, tuple[str, Callable[[CatalogueState], float | None]]] = {
         lambda state: state.last_good.begun.timestamp() if state.last_good else None,
     ),
 }
-
-
-class PoolState(Protocol):
-    """The state of a database connection pool: open connections, those in use, and the limit."""
-
-    @property
-    def open(self) -> int:
-        """The number of open connections to the database server."""
-
-    @property
-    def in_use(self) -> int:
-        """The number of open connections that a transaction uses now."""
-
-    @property
-    def most(self) -> int:
-        """The most connections that may be open at the same time."""
 
 
 def build_info() -> Metric:
@@ -112,7 +96,7 @@ def cache_gauges(sizes: Mapping[str, tuple[int, int]]) -> Iterator[Metric]:
     yield _gauge("deckproof_cache_entries_max", "Most entries that the cache holds.", ["cache"], limits)
 
 
-def pool_gauges(pool: PoolState) -> Iterator[Metric]:
+def pool_gauges(pool: ConnectionCounts) -> Iterator[Metric]:
     """Yield two gauges of the database connections of this process: the open and used ones, and the limit."""
     counts = [(["open"], pool.open), (["in_use"], pool.in_use)]
     help_text = "Database connections of the answering process."

@@ -22,7 +22,8 @@ from api.service.setting_parsers import ListenAddress
 from api.web.blueprints import Blueprint
 from api.web.operations import gauges
 from api.web.operations.metrics import MEDIA_TYPE
-from api.web.services import Services, answer, services
+from api.web.responses import answer
+from api.web.services import Services, services
 from carddb.errors import CardDataError
 from carddb.sync.log import Sync
 from validator.field_docs import doc

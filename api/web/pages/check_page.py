@@ -19,6 +19,7 @@ from api.web.pages.deck_form import DeckForm, choices
 from api.web.pages.rendering import (
     Page,
     current_visit,
+    faults_by_field,
     is_unsubmitted,
     page_blueprints,
     render_response,
@@ -163,7 +164,7 @@ def _answer_piece(piece: str, make_piece: Callable[[RequestedTerms, Deck], objec
 
 def _show_faults(form: DeckForm, error: Invalid) -> Response:
     """Return the page with each error at its field, and status 422."""
-    return _page(form, 422, faults={one.pointer.rpartition("/")[2]: one.detail for one in error.errors})
+    return _page(form, 422, faults=faults_by_field(error))
 
 
 def _page(form: DeckForm, /, status: int = 200, piece: str = "result", **shown: Any) -> Response:

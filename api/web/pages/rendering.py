@@ -19,6 +19,7 @@ from jinja2.environment import TemplateModule
 from jinja2.runtime import Context
 from markupsafe import Markup
 
+from api.service.errors import Invalid
 from api.service.languages import LANGUAGES, language
 from api.web.language_choice import LANG, preferred_language
 from api.web.pages import static_files
@@ -134,6 +135,11 @@ def render_response(template: str, status: int = 200, piece: str = "result", /, 
     if request.method != "POST" and status < HTTPStatus.BAD_REQUEST:
         headers["Cache-Control"] = "no-cache"  # other answers are not stored at all
     return Response(text, status, headers, content_type="text/html; charset=utf-8")
+
+
+def faults_by_field(error: Invalid) -> dict[str, str]:
+    """Return the error messages by form field: the last part of each pointer. The last message of a field wins."""
+    return {wrong.pointer.rpartition("/")[2]: wrong.detail for wrong in error.errors}
 
 
 def wants_fragment() -> bool:

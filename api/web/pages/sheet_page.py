@@ -12,7 +12,7 @@ from api.service.requests import Validation
 from api.sheets.registration import LONGEST, Event, Registration
 from api.sheets.sheet_files import BLANK, KINDS, PAPERS
 from api.web.pages.deck_form import DeckForm, choices
-from api.web.pages.rendering import Page, current_visit, render_response
+from api.web.pages.rendering import Page, current_visit, faults_by_field, render_response
 from api.web.v1 import sheets
 from carddb import foreign_names
 from validator.games import GAMES
@@ -37,7 +37,7 @@ def sheet() -> Response:
         if kind := request.form.get("blank"):
             return sheets.blank_sheet(*_parse_event(), _parse_choice("blank", kind, BLANK), _parse_paper())
     except Invalid as error:
-        return _page(form, 422, {one.pointer.rpartition("/")[2]: one.detail for one in error.errors})
+        return _page(form, 422, faults_by_field(error))
     return _page(form, 422 if form.repeated else 200, form.repeated)
 
 

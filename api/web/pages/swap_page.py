@@ -11,7 +11,7 @@ from api.service.errors import Invalid, Wrong
 from api.service.requests import SwapRequest
 from api.service.shapes import AFTER, BEFORE
 from api.web.pages.deck_form import DeckForm, choices, find_repeated
-from api.web.pages.rendering import Page, current_visit, is_unsubmitted, render_response
+from api.web.pages.rendering import Page, current_visit, faults_by_field, is_unsubmitted, render_response
 from api.web.services import services
 from validator.account import group_findings
 from validator.language import phrase
@@ -39,7 +39,7 @@ def swap() -> Response:
         wanted = _parse_swap(**lists)
         verdict = services().judges.swap(wanted)
     except Invalid as error:
-        return _page(lists, 422, faults={one.pointer.rpartition("/")[2]: one.detail for one in error.errors})
+        return _page(lists, 422, faults=faults_by_field(error))
     services().metrics.count_verdict(verdict)
     return _page(lists, verdict=verdict, account=group_findings(verdict, current_visit().translate))
 

@@ -16,7 +16,7 @@ from werkzeug.exceptions import NotFound, RequestEntityTooLarge
 
 from api.jobs.job_store import DONE, FAILED, Job
 from api.jobs.task import Task
-from api.service.errors import Invalid, Large, Refused, WorkLimitExceeded, Wrong
+from api.service.errors import Invalid, Large, Wrong
 from api.service.judges import VerdictKind
 from api.service.languages import language
 from api.service.shapes import load_with
@@ -24,7 +24,7 @@ from api.sheets.registration import Event
 from api.web.bodies import Upload, plain_name
 from api.web.operations.metrics import verdict_kind
 from api.web.pages.deck_form import choices
-from api.web.pages.rendering import Page, current_visit, is_unsubmitted, link, render_response
+from api.web.pages.rendering import Page, current_visit, faults_by_field, is_unsubmitted, link, render_response
 from api.web.schemas import WorkbookQuery
 from api.web.services import services
 from api.web.v1 import workbooks
@@ -33,7 +33,6 @@ from api.workbooks import checking
 from api.workbooks.column_roles import CHOICES
 from api.workbooks.intake.grids import AT_ONCE
 from api.workbooks.reporting.overview import Overview, overview
-from validator.errors import error_text
 from validator.language import phrase
 
 blueprint = Blueprint("workbook_pages", __name__)
@@ -67,7 +66,7 @@ def check() -> Response:
     except Invalid as error:
         if upload is None and is_unsubmitted():
             return _page()
-        return _page(upload, 422, faults={one.pointer.rpartition("/")[2]: one.detail for one in error.errors})
+        return _page(upload, 422, faults=faults_by_field(error))
 
 
 def _run_task(task: Task, upload: Upload) -> Response:
@@ -160,15 +159,9 @@ def _make_overview(task: Task, data: bytes) -> Overview:
     Counts the verdicts in the metrics. Raises Invalid if the file cannot be read. Raises Large if the work takes
     too much time or memory for one request. Raises Busy if too much other work waits.
     """
-    ours = services()
-    try:
-        found, judged = ours.children.run(ours.settings.request_seconds, _judge_decks, task, data)
-    except Refused as error:
-        raise Invalid([Wrong("/file", error_text(error))]) from None
-    except WorkLimitExceeded:
-        raise Large from None
-    for one in judged:
-        ours.metrics.count_verdicts(one)
+    found, judged = workbooks.run_in_child(_judge_decks, task, data)
+    for kind in judged:
+        services().metrics.count_verdicts(kind)
     return found
 
 

@@ -21,8 +21,8 @@ from api.service.answers.card_answers import (
 from api.web import schemas
 from api.web.blueprints import Blueprint
 from api.web.components import SharedParameter
-from api.web.responses import with_etag
-from api.web.services import answer, services
+from api.web.responses import answer, with_etag
+from api.web.services import services
 from carddb.catalogue import Catalogue
 from validator.cards import Card
 from validator.errors import UnknownGame, error_text

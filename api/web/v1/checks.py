@@ -65,7 +65,7 @@ def begin_checks(
     notes = parse_event_fields(fields, access.event)
     again = read_once(request.get_data())
     if draw is not None:
-        return private_response(_desk().draw(access, WantedDraw(**draw), notes, again))
+        return private_response(_desk().begin(access, WantedDraw(**draw), notes, again))
     return private_response(_desk().begin(access, registration or _desk().find_scanned(access, code), notes, again))
 
 

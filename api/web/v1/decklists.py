@@ -18,8 +18,9 @@ from api.web import schemas
 from api.web.blueprints import Blueprint
 from api.web.bodies import is_text, json_body, refuse_query, single_fields, text_body
 from api.web.components import QueryParameters
-from api.web.language_choice import PARAMETER
-from api.web.services import answer, request_language, services
+from api.web.language_choice import PARAMETER, request_language
+from api.web.responses import answer
+from api.web.services import services
 from validator.decklists import FORMATS
 
 blueprint = Blueprint("decklists", __name__, url_prefix="/v1/decklists", description="Decks as people write them.")

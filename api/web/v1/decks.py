@@ -30,8 +30,9 @@ from api.web import schemas
 from api.web.blueprints import Blueprint
 from api.web.bodies import NDJSON, check_ndjson, is_text, json_body, json_text, refuse_query, single_fields, text_body
 from api.web.components import QueryParameters
-from api.web.language_choice import HEADERS, PARAMETER
-from api.web.services import Services, answer, json_response, request_language, services
+from api.web.language_choice import HEADERS, PARAMETER, request_language
+from api.web.responses import answer, json_response
+from api.web.services import Services, services
 from validator.judge import VerdictJSON
 from validator.language import Language, phrase
 from validator.repair.answer import RepairedJSON

@@ -28,12 +28,12 @@ from api.service.errors import Invalid, Wrong
 from api.service.shapes import Loaded, Shape, load_with
 from api.sheets.person_names import clean_text
 from api.sheets.registration import Registration
-from api.web.bodies import FORM, plain_name, read_upload
+from api.web.bodies import FORM, SPREADSHEET_TYPES, plain_name, read_upload
 from api.web.components import ETAG, LOCATION, Document, QueryParameters, SharedParameter
 from api.web.event_permissions import View, require
+from api.web.language_choice import request_language
 from api.web.responses import file_headers
-from api.web.services import request_language, services
-from api.web.v1.workbooks import SENT_AS
+from api.web.services import services
 from api.workbooks.column_roles import CHOICES
 from validator.errors import error_text
 from validator.language import phrase
@@ -100,7 +100,7 @@ def book_doc(form: type[Shape], query: type[Shape]) -> Document:
     file.
     """
     description = "A form with the part `file`, or the file by itself."
-    content = {FORM: {"schema": form}, **dict.fromkeys(SENT_AS, _FILE)}
+    content = {FORM: {"schema": form}, **dict.fromkeys(SPREADSHEET_TYPES, _FILE)}
     body = {"required": True, "description": description, "content": content}
     return {"parameters": [ONCE, QueryParameters(query)], "requestBody": body, "security": BEARER}
 
@@ -112,7 +112,7 @@ def sent_book(access: EventAccess, query: Shape) -> SentBook:
     `read_upload`.
     """
     here = services()
-    upload = read_upload(min(here.settings.max_workbook, here.settings.max_body), SENT_AS)
+    upload = read_upload(min(here.settings.max_workbook, here.settings.max_body))
     fields = load_with(query, upload.fields)
     choices = {choice: fields[choice] for choice in CHOICES if choice in fields}
     catalogue = here.library.catalogue(access.event.game)

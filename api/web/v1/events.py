@@ -43,9 +43,9 @@ from api.web import event_schemas as shapes
 from api.web.blueprints import Blueprint
 from api.web.components import ETAG
 from api.web.event_permissions import mark_unrestricted
-from api.web.language_choice import PARAMETER
+from api.web.language_choice import PARAMETER, request_language
 from api.web.public_address import event_address
-from api.web.services import request_language, services
+from api.web.services import services
 from api.web.v1.event_requests import (
     BEARER,
     BEGUN,

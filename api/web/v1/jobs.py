@@ -15,8 +15,8 @@ from api.service.answers.problem_details import MEDIA_TYPE, ProblemJSON
 from api.sheets.sheet_files import KINDS
 from api.web.blueprints import Blueprint
 from api.web.components import SharedParameter
-from api.web.responses import file_headers
-from api.web.services import answer, services
+from api.web.responses import answer, file_headers
+from api.web.services import services
 from validator.field_docs import MomentText, doc
 from validator.language import phrase
 

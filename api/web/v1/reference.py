@@ -24,10 +24,10 @@ from api.service.errors import Invalid, Wrong
 from api.web import schemas
 from api.web.blueprints import Blueprint
 from api.web.components import SharedParameter
-from api.web.responses import cacheable_response, with_etag
-from api.web.services import answer, services
+from api.web.responses import answer, cacheable_response, with_etag
+from api.web.services import services
 from api.web.v1.cards import GAME, check_game
-from validator.errors import UnknownRuleset, error_text
+from validator.errors import UnknownRuleset, error_sentence, error_text
 from validator.games import GAMES
 from validator.language import phrase
 from validator.limits import GameLists
@@ -105,7 +105,7 @@ def show_limits(
     try:
         shown = limits_json(services().library.lists(game), day.day, region, best_of)
     except ValueError as error:
-        raise Invalid([Wrong("/region", phrase("{sentence}.", sentence=error_text(error)))]) from None
+        raise Invalid([Wrong("/region", error_sentence(error))]) from None
     if day.timezone:
         shown["timezone"] = day.timezone
     return answer(shown)

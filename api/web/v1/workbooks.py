@@ -2,9 +2,10 @@
 
 from __future__ import annotations
 
+from collections.abc import Callable
 from contextlib import suppress
 from pathlib import Path
-from typing import NamedTuple
+from typing import NamedTuple, TypeVar
 
 from flask import Flask, Response
 from werkzeug.exceptions import RequestEntityTooLarge, ServiceUnavailable
@@ -18,12 +19,12 @@ from api.sheets.registration import Event
 from api.sheets.sheet_files import KINDS
 from api.web import schemas
 from api.web.blueprints import Blueprint
-from api.web.bodies import FORM, plain_name, read_upload
+from api.web.bodies import FORM, SPREADSHEET_TYPES, plain_name, read_upload
 from api.web.components import LOCATION, QueryParameters
-from api.web.language_choice import PARAMETER
+from api.web.language_choice import PARAMETER, request_language
 from api.web.operations.metrics import verdict_kind
-from api.web.responses import preferred_kind
-from api.web.services import answer, request_language, services
+from api.web.responses import answer, preferred_kind
+from api.web.services import services
 from api.web.v1 import jobs
 from api.web.v1.jobs import JobJSON, task_file_headers
 from api.workbooks import checking, template
@@ -40,22 +41,14 @@ blueprint = Blueprint("workbooks", __name__, url_prefix="/v1/workbooks", descrip
 _QUERY = schemas.WorkbookQuery()
 _XLSX = KINDS["xlsx"].media_type
 _FILE = {"type": "string", "format": "binary"}
-# The media types of spreadsheets. Programs use several for CSV.
-SENT_AS = {
-    _XLSX: ".xlsx",
-    "text/csv": ".csv",
-    "application/csv": ".csv",
-    "application/vnd.ms-excel": ".xlsx",
-    "application/vnd.oasis.opendocument.spreadsheet": ".ods",
-    "application/zip": ".zip",
-}
 _AGAIN_AFTER = 60  # seconds until there may be room again
+_Result = TypeVar("_Result")
 
 
 _BODY = {
     "required": True,
     "description": "A form with the part `file`, or the file by itself. Fields may stand in the form or the query.",
-    "content": {FORM: {"schema": schemas.WorkbookForm}, **{kind: {"schema": _FILE} for kind in SENT_AS}},
+    "content": {FORM: {"schema": schemas.WorkbookForm}, **{kind: {"schema": _FILE} for kind in SPREADSHEET_TYPES}},
 }
 
 
@@ -76,7 +69,7 @@ def validate_workbook() -> Response:
     language of headings and sentences. Codes, card numbers and the registration sheets are the same in all languages.
     """
     here, translate = services(), request_language()
-    upload = read_upload(here.settings.max_workbook, SENT_AS)
+    upload = read_upload(here.settings.max_workbook)
     fields = load_with(_QUERY, upload.fields)
     task = read_task(upload.name, fields, translate)
     large = len(upload.data) > here.settings.at_once
@@ -109,15 +102,12 @@ def show_workbook_columns() -> Response:
     that of `POST /v1/workbooks`, with at most the number of bytes that are answered at once.
     """
     here, translate = services(), request_language()
-    upload = read_upload(min(here.settings.max_workbook, here.settings.at_once), SENT_AS)
+    upload = read_upload(min(here.settings.max_workbook, here.settings.at_once))
     fields = load_with(_QUERY, upload.fields)
     task = _task(upload.name, fields)
     try:
-        shown = here.children.run(here.settings.request_seconds, _preview, task, upload.data, translate.code)
-        return answer(shown, translate=translate)
-    except Refused as error:
-        raise Invalid([Wrong("/file", error_text(error))]) from None
-    except (Large, WorkLimitExceeded):
+        return answer(run_in_child(_preview, task, upload.data, translate.code), translate=translate)
+    except Large:
         raise RequestEntityTooLarge(
             phrase(
                 "At most {characters:,} characters and {decks:,} decks are shown, if they are simple.",
@@ -193,20 +183,29 @@ def judge_at_once(task: Task, data: bytes) -> Response:
     the file cannot be read, Large if the work takes too much time or memory for one request, Busy if too much work
     waits.
     """
-    here = services()
     with temporary_folder("results") as folder:
-        try:
-            outcome = here.children.run(here.settings.request_seconds, _run_task, task, data, folder / "result")
-        except Refused as error:
-            raise Invalid([Wrong("/file", error_text(error))]) from None
-        except WorkLimitExceeded:
-            raise Large from None
+        outcome = run_in_child(_run_task, task, data, folder / "result")
         result = (folder / "result").read_bytes()
     for kind in outcome.verdicts:
-        here.metrics.count_verdicts(kind)
+        services().metrics.count_verdicts(kind)
     headers = task_file_headers(task)
     headers[jobs.PROBLEMS] = str(outcome.problems)
     return Response(result, content_type=KINDS[task.wanted.kind].media_type, headers=headers)
+
+
+def run_in_child(work: Callable[..., _Result], *arguments: object) -> _Result:
+    """Return the result of `work`, which a child process calls with the application and `arguments`.
+
+    `work` is a function of a module. Raises Invalid if it refuses the file. Raises Large if it raises Large, or takes
+    too much time or memory for one request. Raises Busy if too much work waits.
+    """
+    here = services()
+    try:
+        return here.children.run(here.settings.request_seconds, work, *arguments)
+    except Refused as error:
+        raise Invalid([Wrong("/file", error_text(error))]) from None
+    except WorkLimitExceeded:
+        raise Large from None
 
 
 class _TaskOutcome(NamedTuple):

@@ -12,6 +12,7 @@ from click.testing import CliRunner
 
 from api.cli import cli
 from api.events.storage import decoder_messages
+from api.service import schema_messages
 from api.service.languages import language
 from carddb import system_messages
 from carddb.system_messages import system_reason
@@ -295,11 +296,12 @@ def read_decoder_message(message):
             lambda message: decoder_messages.decoder_reason(ValueError(message)),
             "invalid number",
         ),
+        (schema_messages.SENTENCES, schema_messages.make_translatable, "x"),
     ],
 )
 def test_templates_of_messages_are_parsed_with_their_values(sentences, parse, problem):
     for template in sentences:
-        message = re.sub(r"\{(\w+)\}", lambda value: problem if value[1] == "problem" else "77", template)
+        message = re.sub(r"\{(\w+)(?::,)?\}", lambda value: problem if value[1] == "problem" else "77", template)
         message = message.replace("}}", "}")
         assert parse(message) == message
         assert language("de").text(parse(message)) not in ("", message)

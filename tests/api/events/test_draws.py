@@ -1,7 +1,6 @@
 """Draws: who is checked, the same for everybody who draws again by the printed seed."""
 
 import hashlib
-from fractions import Fraction
 
 import pytest
 
@@ -13,8 +12,8 @@ from api.service.errors import Invalid
 PLAYERS = [Drawable(f"r{n:03}", standing=n, checks=int(n % 4 == 0)) for n in range(1, 201)]
 
 
-def drawn(among="all", share=0.1, seed="hall-1", players=PLAYERS, cut=0):
-    return draws.draw(players, seed, share, among, cut).registrations
+def drawn(among="all", share=0.1, seed="hall-1", players=PLAYERS):
+    return draws.draw(players, seed, share, among).registrations
 
 
 def test_a_tenth_is_drawn_and_nobody_twice():
@@ -56,12 +55,12 @@ def test_among_those_not_checked_yet_nobody_is_drawn_twice():
 
 
 def test_the_top_cut_is_drawn_whole():
-    assert set(drawn("top-cut", cut=8)) == {f"r{n:03}" for n in range(1, 9)}
+    cut, others = [Drawable(f"c{n}", standing=1) for n in range(8)], [Drawable(f"o{n}") for n in range(8)]
+    assert set(drawn("top-cut", players=[*others, *cut])) == {one.registration for one in cut}
 
 
 def test_how_many_are_owed_for_a_tenth_of_all():
     assert draws.count_owed(PLAYERS) == 0
-    assert draws.count_owed(PLAYERS, Fraction(1, 2)) == 50
     assert draws.count_owed([one._replace(checks=0) for one in PLAYERS]) == 20
 
 
@@ -81,7 +80,7 @@ def test_what_was_drawn_says_how():
         ({"share": 1.5}, "/share"),
         ({"share": float("nan")}, "/share"),
         ({"among": "bottom"}, "/among"),
-        ({"among": "top-cut"}, "/cut"),
+        ({"among": "top-cut", "players": [Drawable("r1")]}, "/among"),
         ({"among": "top-half", "players": [Drawable("r1")]}, "/among"),
     ],
 )
@@ -89,17 +88,6 @@ def test_a_draw_that_cannot_be_made_says_why(wrong, pointer):
     with pytest.raises(Invalid) as caught:
         drawn(**wrong)
     assert [one.pointer for one in caught.value.errors] == [pointer]
-
-
-@pytest.mark.parametrize(("cut", "count"), [(1, 1), (2, 2), (200, 200)])
-def test_a_top_cut_has_one_player_at_least(cut, count):
-    assert len(drawn("top-cut", cut=cut)) == count
-
-
-def test_a_top_cut_of_nobody_is_refused():
-    with pytest.raises(Invalid) as refused:
-        drawn("top-cut", cut=0)
-    assert [one.pointer for one in refused.value.errors] == ["/cut"]
 
 
 @pytest.mark.parametrize(

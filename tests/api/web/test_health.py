@@ -9,7 +9,6 @@ import time
 from datetime import UTC, datetime
 from importlib import metadata
 from pathlib import Path
-from typing import NamedTuple
 
 import pytest
 import requests
@@ -17,11 +16,11 @@ import requests
 from api.service.installed_release import installed_release
 from api.service.setting_parsers import ListenAddress
 from api.service.settings import Settings
-from api.service.site_access import access
 from api.web.app import create_app
 from api.web.asgi import Application
 from api.web.operations import gauges
 from api.web.operations.metrics import Metrics
+from carddb.database import ConnectionCounts
 from carddb.errors import CardDataError
 from carddb.library import Library
 from carddb.list_files import parse_file
@@ -122,7 +121,7 @@ def synced(tmp_path):
 
 
 def sync_now(settings):
-    return sync("optcg", Library(settings.database).store(), access(settings, "optcg"))
+    return sync("optcg", Library(settings.database).store(), settings.site_access("optcg"))
 
 
 def optcg(client):
@@ -167,7 +166,7 @@ def test_a_catalogue_that_a_sync_found_again_is_young(synced):
     client, settings, _ = synced
     cards = Library(settings.database).store()
     long_ago = datetime(2026, 1, 1, tzinfo=UTC)
-    found = sync("optcg", cards, access(settings, "optcg"), dry_run=True).diff.added
+    found = sync("optcg", cards, settings.site_access("optcg"), dry_run=True).diff.added
     cards.import_cards("optcg", list(found), "an old sync", long_ago)
     assert optcg(client)["age_seconds"] > 100_000
     assert not sync_now(settings).snapshot.new
@@ -281,14 +280,8 @@ def test_requests_without_flask_and_refusals_are_counted():
     assert samples(text, "requests_refused_total") == refused
 
 
-class Pool(NamedTuple):
-    open: int
-    in_use: int
-    most: int
-
-
 def test_database_connections_are_shown():
-    text = Metrics().exposition(gauges.pool_gauges(Pool(open=3, in_use=1, most=8))).decode()
+    text = Metrics().exposition(gauges.pool_gauges(ConnectionCounts(open=3, in_use=1, most=8))).decode()
     assert samples(text, "database_connections") == {("open",): 3, ("in_use",): 1}
     assert samples(text, "database_connections_max") == {(): 8}
 

@@ -11,6 +11,7 @@ from typing import NamedTuple
 from flask import request
 
 from api.events.base_desk import EventAccess
+from api.events.bounds import LONGEST_FILE
 from api.events.players.entrant import RegistrationContent
 from api.events.registration_desk import RegistrationChange
 from api.events.tournament import Tournament
@@ -19,7 +20,6 @@ from api.service.errors import Invalid, Wrong
 from api.service.shapes import Loaded, Shape, load_with
 from api.web.event_schemas import EventChangeShape, EventShape, RegistrationShape
 from api.web.pages.deck_form import Choices, DeckForm, choices, region_choices
-from api.web.pages.list_files import read_list_file
 from api.web.v1.event_requests import parse_event_fields, parse_registration
 from validator.games import GAMES
 from validator.language import Language, phrase
@@ -39,6 +39,8 @@ _MAY_GO = ("opens", "closes", "region", "format", "ruleset", "best_of", _LIST)
 _YES_NO = {"true": True, "false": False}
 _MOST_DIGITS = 9
 _CREATED, _CHANGED = EventShape(), EventChangeShape()
+_NOT_UTF8 = phrase("The file is not text. Choose a TOML file in UTF-8.")
+_TOO_LARGE = phrase("The file is too large. Leave some changes out.")
 
 
 def read_event_fields() -> dict[str, str]:
@@ -52,6 +54,24 @@ def read_event_fields() -> dict[str, str]:
         fields[_LIST] = read_list_file(_LIST_FILE).strip() or fields[_LIST]
     fields[_LIST] = _unify_line_ends(fields[_LIST])
     return fields
+
+
+def read_list_file(name: str) -> str:
+    """Return the text of an uploaded limits list in the form field `name`, "" if no file was sent.
+
+    Raises Invalid if the file is larger than LONGEST_FILE or no UTF-8. It can be read again.
+    """
+    file = request.files.get(name)
+    if file is None:
+        return ""
+    file.seek(0)
+    data: bytes = file.read(LONGEST_FILE + 1)
+    if len(data) > LONGEST_FILE:
+        raise Invalid([Wrong(f"/{name}", _TOO_LARGE)])
+    try:
+        return data.decode("utf-8-sig")
+    except UnicodeDecodeError:
+        raise Invalid([Wrong(f"/{name}", _NOT_UTF8)]) from None
 
 
 def is_past_confirmed() -> bool:

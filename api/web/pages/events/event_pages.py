@@ -29,14 +29,13 @@ from api.web.pages.events.event_forms import NOTHING, PlayerForm
 from api.web.pages.events.event_visitor import (
     blueprint,
     data_of,
-    faults_of,
     form_request,
     redirect_to,
     render_page,
     require_visitor_permission,
     set_key_cookie,
 )
-from api.web.pages.rendering import Page, current_visit, is_unsubmitted
+from api.web.pages.rendering import Page, current_visit, faults_by_field, is_unsubmitted
 from api.web.public_address import event_address
 from api.web.services import services
 from validator.errors import error_text
@@ -105,7 +104,7 @@ def created_page(create: Callable[[], Reply], form: Callable[[int, dict[str, str
     try:
         made = data_of(create())
     except Invalid as error:
-        return form(422, faults_of(error))
+        return form(422, faults_by_field(error))
     except AdminNeeded:
         return form(422, {"admin_key": _NO_ADMIN})
     except TooManyRequests as error:
@@ -167,7 +166,7 @@ def event(access: EventAccess) -> Response:
 
 def deleted_page(access: EventAccess, error: Invalid | None = None) -> Response:
     """Return the page of a deleted event, for callers who may restore it. Shows the errors of its form."""
-    status, faults = refusal(error)
+    status, faults = _refusal(error)
     return render_page("events/deleted.html", status, event=access.event, faults=faults)
 
 
@@ -176,24 +175,24 @@ def event_page(access: EventAccess, form: PlayerForm, error: Invalid | Declined 
 
     `error` is shown at the form's fields. Raises `error` if it is NoAccess.
     """
-    status, faults = refusal(error)
     now = services().desk.now()
     shows_overview = access.caller.is_staff and error is None
-    known = page_values(access, now) | {
-        "overview": data_of(OverviewDesk(services().desk).overview(access)) if shows_overview else None,
-        "fields": form,
-        "faults": faults,
-        "is_open": access.event.is_open(now),
-        "may_register": access.caller.is_staff or (access.event.is_open(now) and access.caller.role != PLAYER),
-        "most": MOST_REVISIONS,
-        "seconds": deadline(access.event, None, now, 0)["seconds_left"],
-        "own": access.caller.registration_id,
-        "code": access.event.code,
-    }
-    return render_page("events/event.html", status, **known)
+    return render_event_page(
+        "events/event.html",
+        access,
+        error,
+        overview=data_of(OverviewDesk(services().desk).overview(access)) if shows_overview else None,
+        fields=form,
+        is_open=access.event.is_open(now),
+        may_register=access.caller.is_staff or (access.event.is_open(now) and access.caller.role != PLAYER),
+        most=MOST_REVISIONS,
+        seconds=deadline(access.event, None, now, 0)["seconds_left"],
+        own=access.caller.registration_id,
+        code=access.event.code,
+    )
 
 
-def refusal(error: Invalid | Declined | None) -> tuple[int, dict[str, str]]:
+def _refusal(error: Invalid | Declined | None) -> tuple[int, dict[str, str]]:
     """Return `(status, error messages by field)` for a form that is shown again. None: (200, {}).
 
     The message of a Declined is under "". Raises the error if it is NoAccess.
@@ -203,35 +202,41 @@ def refusal(error: Invalid | Declined | None) -> tuple[int, dict[str, str]]:
     if isinstance(error, NoAccess):
         raise error
     if isinstance(error, Invalid):
-        return HTTPStatus.UNPROCESSABLE_ENTITY, faults_of(error)
+        return HTTPStatus.UNPROCESSABLE_ENTITY, faults_by_field(error)
     return error.status, {"": _SAYS.get(type(error), error_text(error))}
 
 
-def page_values(access: EventAccess, moment: datetime) -> dict[str, Any]:
-    """Return the values that the templates of all event pages need: event, caller's rights, terms and navigation.
+def render_event_page(
+    template: str, access: EventAccess, error: Invalid | Declined | None = None, /, status: int = 200, **values: Any
+) -> Response:
+    """Return a page of an event. `error` is shown at the fields of its form, and its status replaces `status`.
 
-    `role` is the caller's, and `staff` True for staff. `now` is `moment`, `stage` who sees the lists then. `may` is a
-    function that returns True if the caller has the permission of that name. `time` is one that writes a moment in the
-    event's time zone. `own_list` describes the organiser's own limits list, None without one.
+    Besides `values`, the template gets the event, its terms and the navigation. `role` is the caller's, and `staff`
+    True for staff. `now` is the present, `stage` who sees the lists now. `may` is a function that returns True if the
+    caller has the permission of that name. `time` is one that writes a moment in the event's time zone. `own_list`
+    describes the organiser's own limits list, None without one. Raises `error` if it is NoAccess.
     """
-    judge = services().desk.judge(access.event)
-    made = judge.made_with
-    return {
+    refused, faults = _refusal(error)
+    desk, translate = services().desk, current_visit().translate
+    now, made = desk.now(), desk.judge(access.event).made_with
+    known = {
         "event": access.event,
         "role": access.caller.role,
         "staff": access.caller.is_staff,
-        "now": moment,
-        "stage": access.stage(moment),
-        "time": partial(format_time, access.event, translate=current_visit().translate),
+        "now": now,
+        "stage": access.stage(now),
+        "time": partial(format_time, access.event, translate=translate),
         "terms": {
             "title": made["ruleset"]["title"],
             "format": made["format"],
-            "region": region_name(access.event.game, made["region"], current_visit().translate),
+            "region": region_name(access.event.game, made["region"], translate),
         },
-        "own_list": services().desk.own_list(access.event, access.caller.is_staff, current_visit().translate),
+        "own_list": desk.own_list(access.event, access.caller.is_staff, translate),
         "may": lambda name: rights.has_permission(Permission(name), access.caller),
-        "navigation": build_navigation(access, moment, request.path),
+        "navigation": build_navigation(access, now, request.path),
+        "faults": faults,
     }
+    return render_page(template, refused if error else status, **(known | values))
 
 
 class EventPage(NamedTuple):

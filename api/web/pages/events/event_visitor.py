@@ -26,7 +26,7 @@ from api.events.rights import Permission
 from api.events.storage.event_keys import ANYONE, JUDGE, is_id
 from api.events.storage.idempotency import RepeatableRequest, Reply
 from api.events.tournament import CLOSED, Tournament
-from api.service.errors import Invalid, NoAccess
+from api.service.errors import NoAccess
 from api.service.secret_key import secret_key
 from api.web.edge.middleware import PathSessions
 from api.web.edge.offload import SMALL, answer_by_child
@@ -221,11 +221,6 @@ def _file_content(file: FileStorage) -> bytes:
 def data_of(reply: Reply) -> Any:
     """Return the parsed JSON of a desk's reply."""
     return orjson.loads(reply.body)
-
-
-def faults_of(error: Invalid) -> dict[str, str]:
-    """Return the error messages by form field: the last part of each pointer. The last message of a field wins."""
-    return {one.pointer.rpartition("/")[2]: one.detail for one in error.errors}
 
 
 def render_page(template: str, status: int = 200, **values: Any) -> Response:

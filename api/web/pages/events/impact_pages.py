@@ -14,9 +14,9 @@ from api.events.rights import Permission
 from api.service.errors import Invalid, Wrong
 from api.service.shapes import load_with
 from api.web.event_schemas import ImpactQuery, ProposalShape
-from api.web.pages.events.event_pages import page_values, refusal
-from api.web.pages.events.event_visitor import blueprint, data_of, render_page, require_visitor_permission
-from api.web.pages.list_files import read_list_file
+from api.web.pages.events.event_forms import read_list_file
+from api.web.pages.events.event_pages import render_event_page
+from api.web.pages.events.event_visitor import blueprint, data_of, require_visitor_permission
 from api.web.pages.rendering import is_unsubmitted
 from api.web.services import services
 from validator.language import phrase
@@ -84,7 +84,5 @@ def _impact_page(
 
     `error` is shown at its fields.
     """
-    status, faults = refusal(error)
-    words = page_values(access, services().desk.now())
     fields = dict.fromkeys(_FIELDS, "") | typed
-    return render_page("events/impact.html", status, **words, fields=fields, faults=faults, impact=impact)
+    return render_event_page("events/impact.html", access, error, fields=fields, impact=impact)

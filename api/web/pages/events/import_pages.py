@@ -24,15 +24,8 @@ from api.sheets.person_names import clean_text
 from api.sheets.registration import LONGEST
 from api.web import event_downloads
 from api.web.bodies import Upload
-from api.web.pages.events.event_pages import page_values, refusal
-from api.web.pages.events.event_visitor import (
-    blueprint,
-    data_of,
-    form_request,
-    redirect_to,
-    render_page,
-    require_visitor_permission,
-)
+from api.web.pages.events.event_pages import render_event_page
+from api.web.pages.events.event_visitor import blueprint, data_of, form_request, redirect_to, require_visitor_permission
 from api.web.pages.rendering import current_visit, is_unsubmitted
 from api.web.pages.workbook_pages import read_spreadsheet
 from api.web.public_address import event_address
@@ -161,10 +154,8 @@ def _import_page(
     An `upload` of at most 300,000 bytes is carried along in the form for the next step. `error` is shown at its fields.
     Raises `error` if it is NoAccess.
     """
-    status, faults = refusal(error)
     carried = upload.data if upload and len(upload.data) <= _MOST_CARRIED else b""
-    words = page_values(access, services().desk.now()) | {
-        "faults": faults,
+    words: dict[str, Any] = {
         "start": event_address(access.event.id),
         "reason": request.form.get("reason", ""),
         "fields": {name: request.form.get(name, "") for name in CHOICES},
@@ -173,7 +164,7 @@ def _import_page(
         "imports": [{**one, "at": datetime.fromisoformat(one["at"])} for one in _list_imports(access)],
         "is_open": access.event.is_open(services().desk.now()),
     }
-    return render_page("events/import.html", status, **(words | known))
+    return render_event_page("events/import.html", access, error, **(words | known))
 
 
 _MOST = LONGEST["player"]
@@ -253,15 +244,16 @@ def _expected_page(
     `error` is shown at the form's fields. `unread_lines` are messages about rows of a spreadsheet that could not be
     read.
     """
-    players, (status, faults) = _expected_players(access)["players"], refusal(error)
-    words = page_values(access, services().desk.now()) | {
-        "faults": faults,
-        "pasted": "\n".join(one["player"] for one in players) if pasted is None else pasted,
-        "away": [one for one in players if not one["registered"]],
-        "there": [one for one in players if one["registered"]],
-        "unread": unread_lines,
-    }
-    return render_page("events/expected.html", status, **words)
+    players = _expected_players(access)["players"]
+    return render_event_page(
+        "events/expected.html",
+        access,
+        error,
+        pasted="\n".join(one["player"] for one in players) if pasted is None else pasted,
+        away=[one for one in players if not one["registered"]],
+        there=[one for one in players if one["registered"]],
+        unread=unread_lines,
+    )
 
 
 _NOT_SURE = phrase("Nothing was changed. Tick the box to end the old links.")
@@ -316,13 +308,13 @@ def _links_page(
 
     `error` is shown at the form's fields. Raises `error` if it is NoAccess.
     """
-    status, faults = refusal(error)
-    words = page_values(access, services().desk.now()) | {
-        "faults": faults,
-        "made": [{"player": one.player, "key": one.key, "id": one.registration} for one in links or ()],
-        "was_made": links is not None,
-        "start": event_address(access.event.id),
-        "group": request.form.get("for", MISSING),
-        "groups": (MISSING, ALL),
-    }
-    return render_page("events/new_links.html", status, **words)
+    return render_event_page(
+        "events/new_links.html",
+        access,
+        error,
+        made=[{"player": one.player, "key": one.key, "id": one.registration} for one in links or ()],
+        was_made=links is not None,
+        start=event_address(access.event.id),
+        group=request.form.get("for", MISSING),
+        groups=(MISSING, ALL),
+    )

@@ -177,7 +177,7 @@ def table_begin(access: EventAccess) -> Response:
             notes = table_forms.parse_begin(request.form, access.event)
             return _desk().begin(access, notes.pop("registration"), notes, form_request())
         wanted = DrawForm.read(request.form).parse_draw(_table_lists(access)["players"])
-        return _desk().draw(access, wanted, {}, form_request())
+        return _desk().begin(access, wanted, {}, form_request())
 
     def go_on(checks: BegunChecksJSON) -> Response:
         """Return a redirect to the page of the new check, after a draw the table with its result."""

@@ -21,14 +21,13 @@ from api.sheets.sheet_files import ORDERS
 from api.web import event_downloads
 from api.web.event_schemas import EventCopyShape, ExportQuery, NewKeyShape
 from api.web.pages.events import event_forms
-from api.web.pages.events.event_pages import created_page, deleted_page, page_values, refusal
+from api.web.pages.events.event_pages import created_page, deleted_page, render_event_page
 from api.web.pages.events.event_visitor import (
     blueprint,
     cookie_name,
     data_of,
     form_request,
     redirect_to,
-    render_page,
     require_visitor_permission,
     set_key_cookie,
     visitor_access,
@@ -109,17 +108,17 @@ def _settings_page(access: EventAccess, fields: dict[str, str], error: Invalid |
     If `error` is Changed (another organiser changed the event meanwhile), the page also has the current settings.
     Raises `error` if it is NoAccess.
     """
-    status, faults = refusal(error)
-    words = page_values(access, services().desk.now()) | {
-        "fields": fields,
-        "faults": faults,
-        "choices": event_forms.game_choices(access.event.game, current_visit().translate),
-        "rulesets": event_forms.ruleset_choices(access.event.game),
-        "zones": event_forms.offered_timezones(),
-        "stands": event_forms.event_fields(access.event) if isinstance(error, Changed) else None,
-        "restore_days": services().desk.bounds.restore_days,
-    }
-    return render_page("events/settings.html", status, **words)
+    return render_event_page(
+        "events/settings.html",
+        access,
+        error,
+        fields=fields,
+        choices=event_forms.game_choices(access.event.game, current_visit().translate),
+        rulesets=event_forms.ruleset_choices(access.event.game),
+        zones=event_forms.offered_timezones(),
+        stands=event_forms.event_fields(access.event) if isinstance(error, Changed) else None,
+        restore_days=services().desk.bounds.restore_days,
+    )
 
 
 @blueprint.get("/events/<id>/keys")
@@ -168,15 +167,16 @@ def _keys_page(
 
     `typed` are the values of the form to show again. `error` is shown at its fields. Raises `error` if it is NoAccess.
     """
-    status, faults = refusal(error)
-    words = page_values(access, services().desk.now()) | {
-        "fields": typed or {"name": "", "role": ""},
-        "faults": faults,
-        "keys": data_of(services().events.keys(access))["keys"],
-        "made": key,
-        "own_link": f"{event_address(access.event.id, for_staff=True)}#key={key['key']}" if key else "",
-    }
-    return render_page("events/keys.html", 201 if key else status, **words)
+    return render_event_page(
+        "events/keys.html",
+        access,
+        error,
+        status=201 if key else 200,
+        fields=typed or {"name": "", "role": ""},
+        keys=data_of(services().events.keys(access))["keys"],
+        made=key,
+        own_link=f"{event_address(access.event.id, for_staff=True)}#key={key['key']}" if key else "",
+    )
 
 
 @blueprint.get("/events/<id>/audit")
@@ -189,10 +189,14 @@ def audit(access: EventAccess) -> Response:
     typed = request.args.get("page", "")
     page = int(typed) if typed.isascii() and typed.isdigit() and len(typed) < 7 else 1
     found = data_of(AuditDesk(services().desk).audit_page(access, page, _ENTRIES_SHOWN))
-    runs = _fold_entries(reversed(found["entries"]))
-    known = {"audit": found, "runs": runs, "page": found["page"], "last": found["last"]}
-    return render_page(
-        "events/audit.html", **page_values(access, services().desk.now()), **known, most=_ENTRIES_UNFOLDED
+    return render_event_page(
+        "events/audit.html",
+        access,
+        audit=found,
+        runs=_fold_entries(reversed(found["entries"])),
+        page=found["page"],
+        last=found["last"],
+        most=_ENTRIES_UNFOLDED,
     )
 
 
@@ -207,12 +211,11 @@ def files(access: EventAccess) -> Response:
     """Return the page with the files that can be made of an event."""
     translate = current_visit().translate
     orders = tuple(zip(ORDERS, (translate("last name"), translate("table number")), strict=True))
-    now = services().desk.now()
-    return render_page(
+    return render_event_page(
         "events/files.html",
-        **page_values(access, now),
+        access,
         sheet_orders=orders,
-        shows_lists=rights.sees_any_list(access.caller, access.stage(now)),
+        shows_lists=rights.sees_any_list(access.caller, access.stage(services().desk.now())),
         fields={"paper": ""},
     )
 
@@ -272,5 +275,12 @@ def _copy_page(
     """Return the page with the form for a copy of the event as typed. `faults` are error messages by field."""
     with services().desk.store.reading() as reader:
         count = reader.count_entrants(access.event.id)
-    words = page_values(access, services().desk.now()) | {"fields": fields, "faults": faults or {}, "count": count}
-    return render_page("events/copy.html", status, **words, demands_key=bool(services().settings.admin_key))
+    return render_event_page(
+        "events/copy.html",
+        access,
+        status=status,
+        fields=fields,
+        faults=faults or {},
+        count=count,
+        demands_key=bool(services().settings.admin_key),
+    )

@@ -17,13 +17,13 @@ from api.sheets import qrcode
 from api.web import event_downloads
 from api.web.event_permissions import mark_unrestricted
 from api.web.event_schemas import ListsQuery, StreamQuery
-from api.web.pages.events.event_pages import page_values, refusal
-from api.web.pages.events.event_visitor import blueprint, data_of, faults_of, render_page, require_visitor_permission
-from api.web.pages.rendering import is_unsubmitted
+from api.web.pages.events.event_pages import render_event_page
+from api.web.pages.events.event_visitor import blueprint, data_of, render_page, require_visitor_permission
+from api.web.pages.rendering import faults_by_field, is_unsubmitted
 from api.web.public_address import event_address
 from api.web.services import services
 from validator.errors import error_text
-from validator.language import Language, Phrase, phrase
+from validator.language import phrase
 
 _LISTS, _STREAM = ListsQuery(), StreamQuery()
 
@@ -47,21 +47,23 @@ def stream(access: EventAccess) -> Response:
     the visitor may not see lists yet, Busy if too many such pages are being made.
     """
     asked = _query_fields("players", "table")
-    words = page_values(access, services().desk.now()) | {
-        "players": ListDesk(services().desk).consenting_players(access),
-        "chosen": request.args.getlist("players"),
-        "table": asked.get("table", ""),
-        "asked": asked,
-        "lists": None,
-    }
+    shown_lists, error = None, None
     try:
         if asked:
             _, data = event_downloads.stream_lists(access, **load_with(_STREAM, asked))
-            words["lists"] = orjson.loads(data)["lists"]
-    except Invalid as error:
-        status, faults = refusal(error)
-        return render_page("events/stream.html", status, **(words | {"faults": faults}))
-    return render_page("events/stream.html", **words)
+            shown_lists = orjson.loads(data)["lists"]
+    except Invalid as refused:
+        error = refused
+    return render_event_page(
+        "events/stream.html",
+        access,
+        error,
+        players=ListDesk(services().desk).consenting_players(access),
+        chosen=request.args.getlist("players"),
+        table=asked.get("table", ""),
+        asked=asked,
+        lists=shown_lists,
+    )
 
 
 @blueprint.get("/events/<id>/stream/file")
@@ -93,13 +95,14 @@ def event_commitments(access: EventAccess) -> Response:
     """
     desk = services().desk
     found, now = data_of(CommitmentDesk(desk).commitments(access)), desk.now()
-    words = page_values(access, now) | {
-        "count": len(found["commitments"]),
-        "audit": found["audit"],
-        "is_public": access.stage(now) == PUBLIC,
-        "code": qrcode.path(event_address(access.event.id, "/commitments")),
-    }
-    return render_page("events/commitments.html", **words)
+    return render_event_page(
+        "events/commitments.html",
+        access,
+        count=len(found["commitments"]),
+        audit=found["audit"],
+        is_public=access.stage(now) == PUBLIC,
+        code=qrcode.path(event_address(access.event.id, "/commitments")),
+    )
 
 
 @blueprint.get("/events/verify")
@@ -123,10 +126,10 @@ def verify() -> Response:
         with services().turns:  # strangers send files of megabytes
             found = _compare_files()
     except Unusable as error:
-        faults = {"opened": Phrase(_cannot_compare, error_text(error))}
+        faults = {"opened": phrase("The files cannot be compared: {reason}.", reason=error_text(error))}
         return render_page("events/verify.html", 422, found=None, faults=faults, most=_MOST_LISTED)
     except Invalid as error:
-        return render_page("events/verify.html", 422, found=None, faults=faults_of(error), most=_MOST_LISTED)
+        return render_page("events/verify.html", 422, found=None, faults=faults_by_field(error), most=_MOST_LISTED)
     return render_page("events/verify.html", found=found, most=_MOST_LISTED)
 
 
@@ -151,14 +154,5 @@ def _read_file(name: str) -> CommitmentFile:
     try:
         return commitments.read(data)
     except Unusable as error:
-        raise Invalid([Wrong(f"/{name}", Phrase(_cannot_use, error_text(error)))]) from None
-
-
-def _cannot_use(reason: str, translate: Language) -> str:
-    """Return the sentence "The file cannot be used: …" with a reason, in a language."""
-    return translate("The file cannot be used: {reason}.", reason=translate.text(reason))
-
-
-def _cannot_compare(reason: str, translate: Language) -> str:
-    """Return the sentence "The files cannot be compared: …" with a reason, in a language."""
-    return translate("The files cannot be compared: {reason}.", reason=translate.text(reason))
+        reason = phrase("The file cannot be used: {reason}.", reason=error_text(error))
+        raise Invalid([Wrong(f"/{name}", reason)]) from None

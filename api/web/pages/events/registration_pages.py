@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Mapping
+from typing import Any
 
 from flask import Response, request
 
@@ -14,7 +15,7 @@ from api.service.errors import Changed, Declined, Invalid, NoAccess, Wrong
 from api.sheets import qrcode
 from api.web.pages.events import event_forms
 from api.web.pages.events.event_forms import PlayerForm
-from api.web.pages.events.event_pages import event_page, page_values, refusal
+from api.web.pages.events.event_pages import event_page, render_event_page
 from api.web.pages.events.event_visitor import (
     access_with_key,
     blueprint,
@@ -23,7 +24,6 @@ from api.web.pages.events.event_visitor import (
     form_request,
     player_seconds,
     redirect_to,
-    render_page,
     require_visitor_permission,
     set_key_cookie,
 )
@@ -158,22 +158,20 @@ def receipt_page(
     NoAccess.
     """
     desk = services().desk
-    found, now = desk.judged_registration(access, id), desk.now()
-    words = page_values(access, now) | {"one": found.entrant, "found": found.shown, "verdict": found.verdict}
+    found = desk.judged_registration(access, id)
+    words: dict[str, Any] = {"one": found.entrant, "found": found.shown, "verdict": found.verdict}
     words["deck"] = _deck_rows(found)
     if not (access.caller.is_staff or access.caller.role == OWNER):
-        return render_page("events/list.html", status, **words)
+        return render_event_page("events/list.html", access, status=status, **words)
     stands = _current_form(access, found)
-    refused, faults = refusal(error)
     conflict = isinstance(error, Changed)
     # What was typed is a change of what stands now, once its writer has seen that.
     fields = form._replace(etag=stands.etag) if form and conflict else form or stands
     words |= {
         "account": group_findings(found.verdict, current_visit().translate) if found.verdict else None,
-        "is_open": access.event.is_open(now, found.entrant.until),
+        "is_open": access.event.is_open(desk.now(), found.entrant.until),
         "fields": fields,
         "stands": stands if conflict else None,
-        "faults": faults,
         "revisions": data_of(desk.revisions(access, id))["revisions"],
         "settled": {
             "until": event_forms.moment_field(access.event, found.entrant.until),
@@ -188,7 +186,7 @@ def receipt_page(
     if key := key or (request.cookies.get(cookie_name(), "") if access.caller.role == OWNER else ""):
         link = f"{event_address(access.event.id, f'/registrations/{id}')}#key={key}"
         words |= {"own_link": link, "code": qrcode.path(link)}
-    return render_page("events/receipt.html", refused if error else status, **words)
+    return render_event_page("events/receipt.html", access, error, status, **words)
 
 
 def _deck_rows(judged: JudgedRegistration) -> dict[str, list[LineJSON]]:

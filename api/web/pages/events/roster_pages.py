@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
-from typing import Any
 from unicodedata import combining
 
 from flask import Response, request
@@ -16,20 +15,13 @@ from api.events.players.duplicate_desk import OTHER, OWN, DuplicateDesk, MergeWi
 from api.events.players.player_desk import PlayerDesk
 from api.events.rights import Permission
 from api.events.storage.event_keys import is_id
-from api.service.errors import Declined, Invalid, NoAccess
+from api.service.errors import Declined, Invalid, NoAccess, Wrong
 from api.service.shapes import load_with
 from api.sheets.person_names import clean_text
 from api.web.event_schemas import SettlingShape
 from api.web.pages.events import event_forms
-from api.web.pages.events.event_pages import page_values, refusal
-from api.web.pages.events.event_visitor import (
-    blueprint,
-    data_of,
-    form_request,
-    redirect_to,
-    render_page,
-    require_visitor_permission,
-)
+from api.web.pages.events.event_pages import render_event_page
+from api.web.pages.events.event_visitor import blueprint, data_of, form_request, redirect_to, require_visitor_permission
 from api.web.pages.events.import_pages import pasted_names, pasted_text
 from api.web.pages.events.registration_pages import receipt_page
 from api.web.pages.rendering import is_unsubmitted
@@ -58,16 +50,17 @@ def roster(access: EventAccess) -> Response:
     text = clean_text(request.form.get("q", "")[:_LONGEST_SEARCH])
     players = _search_players(found["players"], text)
     start = _parse_number(request.form.get("from", ""))
-    words = page_values(access, services().desk.now()) | {
-        "sums": found,
-        "players": players[start : start + MOST_SHOWN],
-        "start": start,
-        "after": start + MOST_SHOWN if start + MOST_SHOWN < len(players) else None,
-        "found": len(players),
-        "q": text,
-        "order": order,
-    }
-    return render_page("events/roster.html", **words)
+    return render_event_page(
+        "events/roster.html",
+        access,
+        sums=found,
+        players=players[start : start + MOST_SHOWN],
+        start=start,
+        after=start + MOST_SHOWN if start + MOST_SHOWN < len(players) else None,
+        found=len(players),
+        q=text,
+        order=order,
+    )
 
 
 def _choice(name: str, allowed: Sequence[str], default: str) -> str:
@@ -104,7 +97,7 @@ def registrations(access: EventAccess) -> Response:
     here = services()
     with here.turns:
         lists = data_of(here.desk.registrations(access))["registrations"]
-    return render_page("events/lists.html", **page_values(access, here.desk.now()), lists=lists)
+    return render_event_page("events/lists.html", access, lists=lists)
 
 
 @blueprint.get("/events/<id>/missing")
@@ -115,8 +108,14 @@ def missing(access: EventAccess) -> Response:
     It has a reminder to both, and a form to compare with pasted names.
     """
     found = data_of(PlayerDesk(services().desk).list_missing(access, event_address(access.event.id)))
-    known = {"listless": found["missing"], "away": found["not_registered"], "reminder": found["reminder"]}
-    return render_page("events/missing.html", **_missing_words(access), **known)
+    return render_event_page(
+        "events/missing.html",
+        access,
+        pasted="",
+        listless=found["missing"],
+        away=found["not_registered"],
+        reminder=found["reminder"],
+    )
 
 
 @blueprint.post("/events/<id>/missing")
@@ -129,19 +128,13 @@ def compare(access: EventAccess) -> Response:
     """
     pasted = pasted_text()
     names = pasted_names(pasted)
-    words = _missing_words(access) | {"pasted": pasted}
     if is_unsubmitted():
-        return render_page("events/missing.html", **words)
+        return render_event_page("events/missing.html", access, pasted=pasted)
     if not 0 < len(names) <= MOST_ENTRANTS:
-        fault = phrase("Write 1 to {most} names.", most=MOST_ENTRANTS)
-        return render_page("events/missing.html", 422, **(words | {"faults": {"players": fault}}))
+        error = Invalid([Wrong("/players", phrase("Write 1 to {most} names.", most=MOST_ENTRANTS))])
+        return render_event_page("events/missing.html", access, error, pasted=pasted)
     found = data_of(PlayerDesk(services().desk).compare(access, names, None, event_address(access.event.id)))
-    return render_page("events/missing.html", **words, compared=found, reminder=found["reminder"])
-
-
-def _missing_words(access: EventAccess) -> dict[str, Any]:
-    """Return the template values that all variants of the page on missing players need, with an empty form."""
-    return page_values(access, services().desk.now()) | {"pasted": "", "faults": {}}
+    return render_event_page("events/missing.html", access, pasted=pasted, compared=found, reminder=found["reminder"])
 
 
 @blueprint.post("/events/<id>/registrations/<rid>/settle")
@@ -262,7 +255,5 @@ def _find_merge_target(access: EventAccess, *pair: str) -> str:
 
 def _duplicates_page(access: EventAccess, error: Invalid | Declined | None = None) -> Response:
     """Return the page with the pairs of duplicates. `error` is shown in it. Raises `error` if it is NoAccess."""
-    status, faults = refusal(error)
-    words = page_values(access, services().desk.now())
     found = data_of(_desk().list_duplicates(access))
-    return render_page("events/duplicates.html", status, **words, faults=faults, found=found)
+    return render_event_page("events/duplicates.html", access, error, found=found)

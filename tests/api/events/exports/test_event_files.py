@@ -41,7 +41,7 @@ def test_letters_have_the_address_and_all_that_is_to_be_mended():
 
 @pytest.mark.slow
 def test_all_sheets_are_one_pdf_by_last_name_or_table():
-    by_name, by_table = (pages(EXPORTS["pdf"].write(record(), order=order)) for order in ("name", "table"))
+    by_name, by_table = (pages(EXPORTS["pdf"].write(record(order=order))) for order in ("name", "table"))
     assert ["Ångström" in by_name[0], "Żółć" in by_name[1], "山田" in by_name[2]] == [True] * 3
     assert ["Żółć" in by_table[0], "山田" in by_table[1], "Ångström" in by_table[2]] == [True] * 3
     close = "".join(by_name[0].split())
