@@ -14,7 +14,7 @@ from carddb import serialization
 from carddb.errors import CardDataError
 from carddb.sources.printed_facts import COLUMNS
 from validator.cards import Card
-from validator.decklists.formulas import guard_formula
+from validator.formulas import guard_formula
 from validator.language import phrase
 
 # Characters that XML 1.0 does not allow.

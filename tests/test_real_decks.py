@@ -73,7 +73,7 @@ def list_findings(dated_verdicts, severity):
     return sorted(
         (finding.code, finding.cards[0].number, day)
         for day, verdict in dated_verdicts
-        for finding in verdict.findings
+        for finding in verdict.found
         if finding.severity == severity and finding.cards
     )
 
@@ -151,7 +151,7 @@ def meaning(verdict):
     """What a verdict comes to, but for what it quotes of texts."""
     findings = [
         (one.code, one.severity, one.section, one.cards, one.count, one.limit, one.minimum, one.rule.document)
-        for one in verdict.findings
+        for one in verdict.found
     ]
     return verdict.legal, sorted(map(repr, findings)), verdict.deck_hash
 

@@ -33,7 +33,7 @@ def test_a_day_of_a_timeline_says_what_the_judge_of_the_day_says(library, calend
             assert interval.legal == verdict.legal
             assert interval.codes == list(dict.fromkeys(verdict.codes))
             assert [(one.code, one.cards) for one in interval.findings] == [
-                (one.code, one.cards) for one in verdict.findings
+                (one.code, one.cards) for one in verdict.found
             ]
     assert {outlook_sentence(one, LAST)[:5] for one in timelines} <= {"Legal", "Not l"}
     assert any(len(one.intervals) > 5 for one in timelines) or calendar.region == "jp"

@@ -5,7 +5,6 @@ from __future__ import annotations
 from collections.abc import Iterable, Iterator, Mapping
 from functools import cache
 
-from validator import names, swap, team, unresolved
 from validator.findings import Code
 from validator.rules import DAILY, KINDS
 
@@ -36,6 +35,9 @@ def _declared_codes() -> Iterator[Code]:
 
     Some are repeated.
     """
+    # Imported here: they read deck lists, which takes most of the time to import the package.
+    from validator import names, swap, team, unresolved
+
     for rule in (*KINDS.values(), *DAILY):
         yield from rule.codes
     yield from names.CODES

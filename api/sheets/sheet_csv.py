@@ -7,7 +7,7 @@ from collections.abc import Sequence
 from io import StringIO
 
 from api.sheets.sheet import Sheet
-from validator.decklists.formulas import guard_formula
+from validator.formulas import guard_formula
 
 COLUMNS = (
     *("section", "count", "number", "name"),

@@ -17,7 +17,7 @@ from openpyxl.worksheet.worksheet import Worksheet
 from api.sheets import fonts, qrcode
 from api.sheets.person_names import cut
 from api.sheets.sheet import COLUMNS, CURVE, CURVE_TITLES, DECK_HASH, FINDINGS, PLAYER_ID, Section, Sheet
-from validator.decklists.formulas import is_formula
+from validator.formulas import is_formula
 
 PAPERS = {"a4": "9", "letter": "1"}  # as workbooks number them
 _FACE = "Calibri"

@@ -26,8 +26,8 @@ from carddb.serialization import to_cell
 from carddb.sources.printed_facts import parse_cost, parse_power, split_list
 from validator import documents
 from validator.cards import Card, Clause
-from validator.decklists.formulas import guard_formula, unguard_formula
 from validator.documents import Document, Provisional, parse_provisional
+from validator.formulas import guard_formula, unguard_formula
 from validator.games import game_of
 from validator.language import phrase
 

@@ -13,8 +13,8 @@ from carddb.files.spreadsheets import Sheet
 from carddb.sources import printed_facts, printings
 from carddb.sources.printings import CardList, PrintedCard
 from validator.decklists.delimiter import declared_delimiter, find_delimiter
-from validator.decklists.formulas import unguard_formula
 from validator.errors import error_text
+from validator.formulas import unguard_formula
 from validator.games import game_of
 from validator.language import phrase
 from validator.numbers import normal

@@ -1,7 +1,8 @@
-"""Forks: processes that run the command and have its modules loaded already, for tests.api.processes.
+"""Forks: processes that run the command and have its modules and data loaded already, for tests.api.processes.
 
-A new interpreter needs two seconds of a processor to import what a server needs. One process of a test run imports it
-once, and forks for each server and each worker. A fork ends as an interpreter ends, with all that is to be done then.
+A new interpreter needs two seconds of a processor to import what a server needs, and half a second to read the data
+that ship. One process of a test run does both once, and forks for each server and each worker. A fork ends as an
+interpreter ends, with all that is to be done then.
 
 `python -m tests.api.forks` is this process. It reads requests, one JSON document in each line, and answers each with
 one. It ends if its input ends.
@@ -9,6 +10,7 @@ one. It ends if its input ends.
 
 from __future__ import annotations
 
+import gc
 import importlib
 import json
 import os
@@ -87,6 +89,29 @@ class Fork:
 _forks = Forks()
 
 
+def _load_data():
+    """Load all data that ship into their caches, as each server does: cards, texts, fonts and the OpenAPI document.
+
+    Nothing that depends on settings is among them.
+    """
+    from api.service.languages import LANGUAGES, language
+    from api.sheets import fonts
+    from api.web.openapi import openapi_document
+    from carddb import facts
+    from carddb.completeness import check_games
+    from validator.games import GAMES
+
+    check_games()
+    for game in GAMES:
+        facts.catalogue(game)
+    for code in LANGUAGES:
+        language(code)
+    fonts.load()
+    openapi_document()
+    gc.collect()
+    gc.freeze()  # else each fork looks for cycles in them, and copies the memory that it shares
+
+
 def _answer_requests():
     """Fork for each request, and return the request in the fork."""
     for line in sys.stdin.buffer:
@@ -121,4 +146,5 @@ if __name__ == "__main__":
     sys.path.remove(str(ROOT))  # as for the command: the packages are those that are installed
     for name in LOADED:
         importlib.import_module(name)
+    _load_data()
     _run(_answer_requests())

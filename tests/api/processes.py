@@ -91,6 +91,17 @@ class Running(Process):
         return [int(pid) for pid in listed.split()]
 
 
+def start_program(folder, program):
+    """Fork a process that runs a program, and return the process once the program has printed "begins"."""
+    pipe = folder / "begins"
+    os.mkfifo(pipe)
+    process = Fork((), pipe, dict(os.environ), f"{program}\nraise SystemExit")
+    with pipe.open() as output:
+        assert output.readline() == "begins\n"
+    pipe.unlink()
+    return process
+
+
 def hasty(folder, every=0.1, missed_after=1.5, **settings):
     """Start a worker that is in a hurry."""
     return Process(folder, ["worker"], program=HASTY.format(every=every, missed_after=missed_after), **settings)

@@ -2,11 +2,8 @@
 
 import shutil
 import signal
-import subprocess
-import sys
 import time
 from collections.abc import Iterator
-from pathlib import Path
 
 import pytest
 
@@ -14,11 +11,11 @@ from carddb import migrations
 from carddb.errors import CardDataError
 from carddb.snapshot_store import Store
 from carddb.upkeep.database_status import count_webhooks, file_problems
+from tests.api.processes import start_program
 from tests.carddb.cards import some_cards
 from tests.carddb.old_databases import OTHER_SNAPSHOT, SNAPSHOT, all_rows, begin_transaction, make_old
 from tests.postgres import own_schema
 
-ROOT = Path(__file__).resolve().parents[2]
 KILLS = 12
 OLD = migrations.REVISIONS[:-1]
 
@@ -161,7 +158,4 @@ print("begins", flush=True)
 copy_before_upgrade(database, "0011")
 database.upgrade()
 """
-    child = subprocess.Popen([sys.executable, "-c", code], cwd=ROOT, stdout=subprocess.PIPE, text=True)
-    assert child.stdout.readline() == "begins\n"
-    child.stdout.close()
-    return child
+    return start_program(file.parent, code)

@@ -9,9 +9,9 @@ import re
 
 from validator.decklists import cardline
 from validator.decklists.cardline import CountedCard
-from validator.decklists.formulas import unguard_formula
 from validator.decklists.naming import parse_name
 from validator.decklists.source import Source, row
+from validator.formulas import unguard_formula
 from validator.matching import fold_text
 from validator.tables.untitled_columns import A_NUMBER
 

@@ -87,6 +87,18 @@ class Export(NamedTuple):
     audit_head: str
 
 
+class ParsedArchive(NamedTuple):
+    """An archive whose content fits its own digests. Who wrote it is not verified.
+
+    `archive` has the fields of the file by name, `rows` the rows by table, with defaults for what an old one lacks, and
+    `entries` the audit.
+    """
+
+    archive: dict[str, Any]
+    rows: Rows
+    entries: list[AuditEntry]
+
+
 class EventArchive(NamedTuple):
     """An archive that was parsed and checked. `rows` are its rows by table, with defaults for what an old one lacks.
 
@@ -186,6 +198,14 @@ def read(data: bytes, key: ArchiveKey, head: str = "", allow_unverified: bool = 
     entry. An archive is unverified if it is of version 1, or of another server and without `head`. It is refused too,
     unless `allow_unverified`.
     """
+    return verify_archive(parse_archive(data), key, head, allow_unverified)
+
+
+def parse_archive(data: bytes) -> ParsedArchive:
+    """Parse the file of an archive, and check its content with what the file has itself: its audit and its digests.
+
+    Raises Unusable, with the place, if the file is no archive or its content was changed.
+    """
     archive = _decode(data)
     rows = check_rows(archive["rows"])
     entries = check_audit(rows)
@@ -196,6 +216,16 @@ def read(data: bytes, key: ArchiveKey, head: str = "", allow_unverified: bool = 
         raise Unusable(
             phrase("rows: the file was changed after the export; the last entry of its audit has another digest")
         )
+    return ParsedArchive(archive, rows, entries)
+
+
+def verify_archive(parsed: ParsedArchive, key: ArchiveKey, head: str, allow_unverified: bool) -> EventArchive:
+    """Verify a parsed archive with the key of this server, and with the head of its audit, "" if unknown.
+
+    Raises Unusable if the MAC of this server or `head` differs. Raises it too for an unverified archive, unless
+    `allow_unverified`.
+    """
+    archive, rows, entries = parsed
     if head and head.strip().lower() != rows["event"][0]["audit_head"]:
         raise Unusable(_other_head(head, entries))
     is_verified = archive["version"] != WITHOUT_MAC and (_is_of_server(archive, key) or bool(head))

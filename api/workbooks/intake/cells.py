@@ -16,9 +16,9 @@ from validator import decklists, texts
 from validator.cards import Card, Catalogue
 from validator.deck import MOST_COPIES, MOST_LINES, Deck, DeckLine
 from validator.decklists.card_cells import parse_card_cells, parse_counted_cell
-from validator.decklists.formulas import unguard_formula
 from validator.decklists.source import Source
 from validator.errors import error_text
+from validator.formulas import unguard_formula
 from validator.language import ENGLISH, Language, phrase
 from validator.numbers import SHAPE
 from validator.sections import section as section_meant

@@ -12,7 +12,7 @@ from api.workbooks.reporting.report_table import Report, Value, writable
 from api.workbooks.reporting.results import Results
 from api.workbooks.reporting.summary import further_rows
 from api.workbooks.reporting.summary import summary as summary_report
-from validator.decklists.formulas import guard_formula
+from validator.formulas import guard_formula
 from validator.language import ENGLISH, Language
 
 

@@ -27,8 +27,8 @@ from api.workbooks.reporting.openpyxl_rows import RowSheet, remove_temporary_fil
 from api.workbooks.reporting.report_table import ID, LONG, NUMBER, WORD, Chart, Column, Report, Value, writable
 from api.workbooks.reporting.report_texts import word
 from api.workbooks.reporting.results import Progress, Results, ignore_progress
-from validator.decklists.formulas import is_formula
 from validator.findings import ADVICE, ERROR, WARNING
+from validator.formulas import is_formula
 from validator.games import GAMES
 from validator.language import ENGLISH, Language, phrase
 

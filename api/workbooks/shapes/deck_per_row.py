@@ -25,7 +25,7 @@ from api.workbooks.intake.cells import (
 )
 from api.workbooks.intake.sheet_rows import SheetRows
 from validator.deck import SECTIONS, Deck, Line, Unread
-from validator.decklists.formulas import unguard_formula
+from validator.formulas import unguard_formula
 from validator.language import phrase
 from validator.tables import cell_kinds
 from validator.tables.column_scores import SOMEBODY

@@ -14,7 +14,7 @@ from carddb import facts
 from tests import catalogs
 from tests.api.workbooks.files import EXAMPLES, HEAD, card_rows, example, judged, xlsx
 from validator import Judge, Terms, decklists, rulesets
-from validator.decklists.formulas import is_formula
+from validator.formulas import is_formula
 from validator.games import GAMES
 
 FIVE = "optcg-five-copies.txt"

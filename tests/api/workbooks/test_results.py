@@ -15,9 +15,8 @@ from api.workbooks.reporting.results import RepairCounts
 from carddb import facts
 from tests.api.workbooks.files import HEAD, card_rows, deck, example, judge, judged, rows, written, xlsx
 from tests.cost import assert_cheap
-from validator import Judge, Terms, rulesets
+from validator import Judge, Terms, formulas, rulesets
 from validator.account import group_findings
-from validator.decklists import formulas
 
 FIVE = "optcg-five-copies.txt"
 DANGEROUS = ["=1+1", '=HYPERLINK("http://x","y")', "+1", "-kai-", "@handle", "#REF!", "#N/A", "'quoted", "=", "\tx"]

@@ -4,10 +4,8 @@ import shutil
 import signal
 import sqlite3
 import subprocess
-import sys
 import time
 from contextlib import closing
-from pathlib import Path
 
 import pytest
 
@@ -17,9 +15,9 @@ from carddb.errors import CardDataError, DatabaseBusy
 from carddb.library import Library
 from carddb.snapshot_store import Store
 from carddb.upkeep.backups import back_up, copy_before_upgrade, restore_copy
+from tests.api.processes import start_program
 from tests.carddb.cards import some_cards
 
-ROOT = Path(__file__).resolve().parents[3]
 BALLAST = 60  # megabytes
 KILLS = 16
 
@@ -133,10 +131,7 @@ from carddb.upkeep import backups
 print("begins", flush=True)
 backups.{work}(Database("sqlite:///{file}"), Path("{copy}"), *{(True,) if work == "restore_copy" else ()})
 """
-    child = subprocess.Popen([sys.executable, "-c", code], cwd=ROOT, stdout=subprocess.PIPE, text=True)
-    assert child.stdout.readline() == "begins\n"
-    child.stdout.close()
-    return child
+    return start_program(file.parent, code)
 
 
 def ballast_in(file):

@@ -25,9 +25,9 @@ from validator.decklists.formats.table_finder import (
     split_row,
 )
 from validator.decklists.formats.table_reader import TableReader
-from validator.decklists.formulas import guard_formula
 from validator.decklists.listing import Listing
 from validator.decklists.source import Source
+from validator.formulas import guard_formula
 from validator.tables.cell_kinds import has_card_number
 from validator.tables.columns import WHO
 from validator.tables.unnamed_players import find_possible_player

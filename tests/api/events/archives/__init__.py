@@ -99,3 +99,19 @@ def attempt(said, key, **given):
         return event_archive.read(said if isinstance(said, bytes) else json.dumps(said).encode(), key, **given)
     except Unusable:
         return None
+
+
+def parse_forgery(file):
+    """Return the archive that is parsed from a file. None if all servers refuse the file."""
+    try:
+        return event_archive.parse_archive(file)
+    except Unusable:
+        return None
+
+
+def verify_forgery(archive, key, head="", allow_unverified=False):
+    """Return the archive that is verified from a parsed one, None if the archive is refused."""
+    try:
+        return archive and event_archive.verify_archive(archive, key, head, allow_unverified)
+    except Unusable:
+        return None

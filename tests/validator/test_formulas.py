@@ -1,10 +1,10 @@
-"""Cells that a spreadsheet program would take for formulas are guarded, whatever nobody sees stands before the sign."""
+"""Cells that a spreadsheet program would run as formulas get an apostrophe, after invisible characters as well."""
 
 import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from validator.decklists.formulas import guard_formula, unguard_formula
+from validator.formulas import guard_formula, unguard_formula
 
 UNSEEN = [
     "",
