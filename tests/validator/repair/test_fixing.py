@@ -114,6 +114,12 @@ def test_a_leader_in_the_deck_is_moved_and_its_colours_are_checked():
     assert sum(count for _, _, count in added) == 3
 
 
+def test_a_leader_of_which_one_copy_is_allowed_leads_the_deck():
+    restricted = next(n for n, one in limits.load("dbs").in_force_on(TODAY).singles.items() if one.limit == 1)
+    verdict = Table(DBS, dbs(restricted, "Leader")).verdict({restricted: 1}, leader={})
+    assert plan(verdict)[1] == [("main", "leader", restricted, 1)]
+
+
 def test_a_deck_without_a_leader_gets_one_of_its_colours():
     table = Table(OPTCG, BLUE_LEADER, *BLUE)
     assert plan(table.verdict(leader={}))[2] == [("leader", ["X-LEADER"], 1)]

@@ -52,6 +52,19 @@ def test_a_fifth_copy_goes(ruleset):
     assert summarise_changes(answer.repairs[0])[0] == [("main", first, 1, "copies.exceeded")]
 
 
+def test_a_card_that_may_not_be_there_at_all_goes_for_that_reason_and_not_for_its_copies():
+    single = dbs("C-1", construction=(clause("copies", "only 1 in your deck", limit=1),))
+    leader = dbs("F-LEADER", "Leader", construction=(clause("forbid", match={"name": [single.name]}),))
+    answer = repair_deck(Table(NEW, single, leader), leader={"F-LEADER": 1}, main=names("dbs", 50) | {"C-1": 3})
+    assert summarise_changes(answer.repairs[0])[0] == [("main", "C-1", 3, "effect.forbidden")]
+
+
+def test_at_most_five_repairs_are_shown():
+    singles = [optcg(f"M-{n:02}") for n in range(58)]
+    answer = repair_deck(Table("optcg-1.1.9", *singles), main={card.number: 1 for card in singles})
+    assert (answer.changes, len(answer.repairs)) == (8, 5)
+
+
 def test_the_deck_and_not_the_side_deck_is_cut_where_that_mends_two_things():
     table = Table(NEW)
     main = {"X-00": 3, **{f"X-{n:02}": 4 for n in range(1, 15)}, "X-15": 3}
@@ -180,6 +193,9 @@ def test_pins():
     answer = repair_deck(table, pinned, main=main)
     assert {out[1] for changes in answer.repairs for out in summarise_changes(changes)[0]} == {"X-05", "X-06"}
     assert {card.number for card in answer.pinned} == set(pinned)
+    full = names("dbs", 60)
+    answer = repair_deck(table, list(full), main=full, side={f"X-{n}": 4 for n in range(20, 24)})
+    assert (answer.changes, {out[0] for out in summarise_changes(answer.repairs[0])[0]}) == (1, {"side"})
     impossible = repair_deck(table, ["X-05"], main=names("dbs", 50) | {"X-05": 5})
     assert (impossible.possible, impossible.changes, impossible.repairs) == (False, None, ())
 
@@ -201,7 +217,12 @@ def test_a_catalogue_without_enough_cards_is_said():
 
 @dataclass(frozen=True)
 class Even(Rule):
-    """A rule that nobody knows how to mend: no odd number of copies."""
+    """A rule that nobody knows how to mend: no odd number of copies.
+
+    The limit of its findings is one copy fewer, or `limit`, which an odd number may meet.
+    """
+
+    limit: int | None = None
 
     codes: ClassVar[tuple[Code, ...]] = (Code("test.odd", "", lambda f: "odd", lambda f: "even"),)
 
@@ -209,12 +230,14 @@ class Even(Rule):
         for card, copies in facts.main.items():
             if copies % 2:
                 cards = (NamedCard.from_card(card, copies),)
-                yield Finding(self.codes[0], self.cite, "main", cards=cards, count=copies, limit=copies - 1)
+                limit = copies - 1 if self.limit is None else self.limit
+                yield Finding(self.codes[0], self.cite, "main", cards=cards, count=copies, limit=limit)
 
 
-def test_a_kind_of_rule_that_is_new_is_mended_too_and_nothing_is_claimed_of_it():
+@pytest.mark.parametrize("limit", [None, 4])
+def test_a_kind_of_rule_that_is_new_is_mended_too_and_nothing_is_claimed_of_it(limit):
     table = Table(NEW)
-    rule = Even("even", "No odd numbers.", Citation("Invented", "1"))
+    rule = Even("even", "No odd numbers.", Citation("Invented", "1"), limit=limit)
     terms = table.judge.terms
     ruleset = terms.ruleset
     object.__setattr__(
