@@ -106,7 +106,9 @@ def test_counts_and_delimiters_as_people_write_them(style, delimiter, is_once):
 @pytest.mark.parametrize("game", GAMES_WITH_LEADERS)
 def test_leaders_show_the_players_of_short_lists(game):
     short = [deck[:3] for deck in draw_decks(game)]
-    assert read_decks(game, table(rows_of(game, ("player", "card", "count"), cards=short))) == list_decks(game, short)
+    rows_of_cards = rows_of(game, ("player", "card", "count"), cards=short)
+    for rows in (rows_of_cards, write_stacked(game, "{}", cards=short), write_side_by_side(game, cards=short)):
+        assert read_decks(game, table(rows)) == list_decks(game, short)
 
 
 def test_rows_sorted_by_card_belong_to_their_players():
