@@ -360,6 +360,7 @@ def test_half_characters_do_not_leave_the_reader():
         ("qty,card\nLeader,\n1,Zoro\nMain Deck,\n4,Nami\n,\nTotal,51", "csv", "leader:1xZoro main:4xNami"),
         ("qty,card\n# the rest\n4,Nami", "csv", "main:4xNami"),
         ("4,OP01-016,Nami\n1,OP01-017,Usopp", "csv", "main:4xOP01-016 main:1xOP01-017"),
+        ("1,OP01-016\n2,OP01-017", "csv", "main:1xOP01-016 main:2xOP01-017"),
         ("OP01-016\t4\nOP01-017\t2", "tsv", "main:4xOP01-016 main:2xOP01-017"),
         ("4,Nami\n2,Usopp", "csv", "main:4xNami main:2xUsopp"),
         ("Nami;4x\nUsopp;x2", "csv", "main:4xNami main:2xUsopp"),

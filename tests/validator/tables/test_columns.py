@@ -5,6 +5,7 @@ import pytest
 from carddb import facts
 from validator.decklists import parse
 from validator.tables import cell_kinds, headings
+from validator.tables.column_samples import parse_heading
 from validator.tables.columns import infer_columns
 
 CARDS = [card for card in facts.catalogue("optcg") if card.type == "Character"][::40][:12]
@@ -93,6 +94,15 @@ def test_lists_outweigh_a_heading_of_cards():
     ("cells", "expected"),
     [
         ({"Player": [], "Deck": []}, {"player": "Player", "decklist": "Deck"}),
+        ({"Player": [], "Main deck": [], "Deck": []}, {"player": "Player", "decklist": "Deck"}),
+        (
+            {"User name": ["ann99", "bo", "kim_s"], "Name": THREE, "Decklist": [LIST] * 3},
+            {"player": "Name", "decklist": "Decklist"},
+        ),
+        (
+            {"What is your name?": THREE, "Decklist": [LIST] * 3},
+            {"player": "What is your name?", "decklist": "Decklist"},
+        ),
         ({"Player": THREE, "Deck": ["Red", "Blue", "Green"]}, {"player": "Player", "decklist": "Deck"}),
         ({"Name": THREE, "Deck": [LIST] * 3}, {"player": "Name", "decklist": "Deck"}),
         ({"Ace": THREE, "Decklist": [LIST] * 3}, {"player": "Ace", "decklist": "Decklist"}),
@@ -155,6 +165,10 @@ def test_the_columns_of_a_table_with_a_deck_in_each_row(cells, expected):
         ({"Deck": NUMBERS, "Qty": COUNTS}, {"number": "Deck", "count": "Qty"}),
         ({"Deck": ["Red", "Blue"] * 6, "Number": NUMBERS, "Qty": COUNTS}, {"number": "Number", "count": "Qty"}),
         ({"": [*NUMBERS[:11], ""], "Name": NAMES, "Qty": COUNTS}, {"number": "", "card": "Name", "count": "Qty"}),
+        (
+            {"": [*NUMBERS[:9], ""], "Name": NAMES[:10], "Qty": COUNTS[:10]},
+            {"number": "", "card": "Name", "count": "Qty"},
+        ),
         ({"": [*NUMBERS[:10], "", ""], "Name": NAMES, "Qty": COUNTS}, {"card": "Name", "count": "Qty"}),
         ({"Ace": PEOPLE, "Number": NUMBERS, "Qty": COUNTS}, {"number": "Number", "count": "Qty"}),
         (
@@ -199,6 +213,17 @@ def test_counts_by_section_have_a_total():
 def test_the_half_of_a_name_that_a_heading_asks_for(title, half, may_be_half, role):
     found = headings.find_name_half(title), headings.is_name(title), headings.find_question_role(title)
     assert found == (half, may_be_half, role)
+
+
+def test_a_heading_of_a_name_a_nickname_a_section_or_a_count_has_a_meaning():
+    titles = ("Name", "Nickname", "Deck", "ID", "Side deck", "Deck Qty", "Decklist", "", "Team colour")
+    assert [title for title in titles if not parse_heading(title).has_meaning] == ["", "Team colour"]
+
+
+def test_two_headings_suffice_beside_numbers_that_only_cells_show():
+    assert inferred(X=NUMBERS, Qty=COUNTS, Player=PEOPLE).are_named
+    assert not inferred(X=NUMBERS, Qty=COUNTS).are_named
+    assert not inferred(X=NUMBERS, Y=COUNTS, Player=PEOPLE).are_named
 
 
 def test_words_of_counts_that_mean_much_else_are_not_sure():
