@@ -41,7 +41,9 @@ import parso
 import pytest
 from cosmic_ray import plugins
 from cosmic_ray.ast import ast_nodes, get_ast
+from cosmic_ray.exceptions import CosmicRayTestingException
 from cosmic_ray.mutating import mutate_code
+from cosmic_ray.operators.exception_replacer import ExceptionReplacer
 from cosmic_ray.operators.operator import Operator
 from coverage import CoverageData
 
@@ -105,8 +107,28 @@ class Membership(Operator):
             yield from (word for word in node.children[1::2] if word.get_code().split() in (["in"], ["not", "in"]))
 
 
+class Exceptions(ExceptionReplacer):
+    """Replaces one exception of a clause, also one with a dotted name, on which cosmic-ray's operator fails."""
+
+    def mutate(self, node, index):
+        name = self._name_nodes(node)[index]
+        siblings = name.parent.children
+        siblings[siblings.index(name)] = parso.parse(
+            f"{name.get_first_leaf().prefix}{CosmicRayTestingException.__name__}"
+        )
+        return node
+
+    @staticmethod
+    def _name_nodes(node):
+        caught = node.children[1]
+        if caught.type != "atom":
+            return (caught,)
+        inner = caught.children[1]
+        return inner.children[::2] if inner.type == "testlist_comp" else (inner,)
+
+
 OPERATORS = {name: plugins.get_operator(name) for name in plugins.operator_names() if _OPERATORS.fullmatch(name)}
-OPERATORS["own/Membership"] = Membership
+OPERATORS |= {"own/Membership": Membership, "core/ExceptionReplacer": Exceptions}
 
 
 class Mutant(NamedTuple):
