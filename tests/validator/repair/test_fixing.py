@@ -182,6 +182,8 @@ def test_of_a_banned_pair_in_the_deck_the_card_of_fewer_copies_goes():
 def test_a_small_sideboard_is_left_out_and_a_large_one_is_filled():
     table = Table(GUNDAM)
     assert plan(table.verdict(side={"X-20": 2}))[0] == [("side", None, 2)]
+    unknown = plan(table.verdict(side={"X-20": 2, "ZZ99-999": 1}))
+    assert unknown == ([("side", "ZZ99-999", 1), ("side", None, 2)], [], [])
     assert plan(table.verdict(side={"X-20": 4, "X-21": 4}))[2] == [("side", [], 2)]
     assert plan(table.verdict(side={f"X-{n}": 4 for n in range(20, 23)}))[0] == [("side", None, 2)]
 

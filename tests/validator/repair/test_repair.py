@@ -5,6 +5,7 @@ from typing import ClassVar
 
 import pytest
 
+from carddb.catalogue import Catalogue
 from tests.validator.table import TODAY, Table, clause, dbs, names, optcg
 from validator import Deck, Judge, Line, Terms, limits, rulesets
 from validator.deck import Unread
@@ -57,6 +58,7 @@ def test_a_card_that_may_not_be_there_at_all_goes_for_that_reason_and_not_for_it
     leader = dbs("F-LEADER", "Leader", construction=(clause("forbid", match={"name": [single.name]}),))
     answer = repair_deck(Table(NEW, single, leader), leader={"F-LEADER": 1}, main=names("dbs", 50) | {"C-1": 3})
     assert summarise_changes(answer.repairs[0])[0] == [("main", "C-1", 3, "effect.forbidden")]
+    assert answer.minimal
 
 
 def test_at_most_five_repairs_are_shown():
@@ -83,6 +85,29 @@ def test_what_is_missing_may_be_any_card_that_fits():
     assert put_in.fits["types"] == ("Character", "Event", "Stage")
     assert sum(card.count for card in put_in.cards) == 4
     assert {card.number for card in put_in.own} == {"X-11"}  # two copies: two more may come
+
+
+def test_a_card_that_would_break_its_limit_fills_no_place():
+    cards = [dbs("X-LEADER", "Leader"), *(dbs(f"X-{n:02}") for n in range(12)), dbs("U-1", keywords=("Ultimate",))]
+    terms = Terms(rulesets()[NEW], TODAY)
+    judge = Judge(terms, Catalogue("dbs", "few", [*cards, dbs("U-2", keywords=("Super Combo",))]))
+    (changes,) = repair(judge, Deck((Line("X-LEADER", 1),), tuple(Line(f"X-{n:02}", 4) for n in range(12)))).repairs
+    assert [(card.number, card.count) for card in changes.put_in[0].cards] == [("U-2", 2)]
+
+
+def test_another_leader_is_named_if_it_needs_half_the_changes():
+    table = Table("optcg-1.1.9", optcg("RB-LEADER", "Leader", colors=("Red", "Blue")), optcg("B-00", colors=("Blue",)))
+    two, one = (repair_deck(table, main=table.fill_main({"B-00": copies})) for copies in (2, 1))
+    assert (two.changes, [(other.leaders[0].number, other.changes) for other in two.leaders]) == (4, [("RB-LEADER", 2)])
+    assert (one.changes, one.leaders) == (2, ())
+
+
+def test_only_the_first_sixty_removals_have_their_rule():
+    singles = [optcg(f"M-{n:03}") for n in range(115)]
+    answer = repair_deck(Table("optcg-1.1.9", *singles), main={card.number: 1 for card in singles})
+    removed = answer.as_dict()["repairs"][0]["remove"]
+    assert [one["rule"] is None for one in removed] == [False] * 60 + [True] * 5
+    assert {one["because"] for one in removed} == {"size"}
 
 
 def test_a_side_deck_over_its_size_fills_the_deck():
@@ -208,8 +233,6 @@ def test_an_empty_deck_is_all_open_places():
 
 
 def test_a_catalogue_without_enough_cards_is_said():
-    from carddb.catalogue import Catalogue
-
     judge = Judge(Terms(rulesets()["bos-1.3"], TODAY), Catalogue("bos", "few", []))
     answer = repair(judge, Deck(main=(Line(None, 3, "Nobody"),)))
     assert (answer.possible, answer.changes, answer.repairs) == (False, None, ())
