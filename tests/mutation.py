@@ -326,10 +326,12 @@ class CoveringTests:
     def find(self, path: str, line: int) -> dict[str, set[str]]:
         """Return the tests that run a line, by test file, the nearest file first.
 
-        A line that runs at import belongs to no test. Return the tests of its module, else those of its importers.
+        A line that runs at import belongs to no test, or to the one that imports its module first. Return the tests of
+        its module, else those of its importers.
         """
         lines = self._lines(path)
-        tests = lines.get(line) or set().union(*lines.values())
+        tests = lines.get(line, set()) if _is_in_function((self.root / path).read_text(), line) else set()
+        tests = tests or set().union(*lines.values())
         if not tests:
             word = re.compile(rf"import\b.*\b{Path(path).stem}\b|\b{Path(path).stem} import")
             for other in (self.root / path.partition("/")[0]).rglob("*.py"):
@@ -361,6 +363,14 @@ class CoveringTests:
                     if self._known["files"].get(file, "  ")[1] == name:
                         lines[line].add(file if phase == "setup" and file not in failed else test)
         return lines
+
+
+def _is_in_function(source: str, line: int) -> bool:
+    """Return True if a line is in the body of a function."""
+    functions = (
+        node for node in ast.walk(ast.parse(source)) if isinstance(node, ast.FunctionDef | ast.AsyncFunctionDef)
+    )
+    return any(function.body[0].lineno <= line <= (function.end_lineno or 0) for function in functions)
 
 
 def _is_test(path: Path) -> bool:
