@@ -126,11 +126,12 @@ LONGEST = (
 )
 
 FILLED = {"anywhere", "database", "shared_app", "used"}  # databases, by the fixture that has them
-# Files whose tests on SQLite are quick all the same: some seconds for nearly all code of events.
+# Files whose tests on SQLite are quick all the same: some seconds for most all code of events.
 QUICK_ON_SQLITE = (
     "api/events/exports/test_exchange_layouts.py",
     "api/events/exports/test_player_lists.py",
     "api/events/test_attendance.py",
+    "api/events/test_audit_desk.py",
     "api/events/test_check_desk.py",
     "api/events/test_duplicates.py",
     "api/events/test_imports.py",

@@ -31,7 +31,6 @@ def public(hall):
     return hall
 
 
-@pytest.mark.slow
 @pytest.mark.parametrize("consent", [False, True])
 @pytest.mark.parametrize("stage", SEEN)
 def test_who_gets_which_lists(hall, stage, consent):
