@@ -19,7 +19,9 @@ def seated(hall):
 
 
 def following(by, query=""):
-    shown = by.get(f"/checks:next{query}").json
+    answer = by.get(f"/checks:next{query}")
+    assert answer.status_code == 200
+    shown = answer.json
     return shown["registration"] and shown["registration"]["id"], shown["why"]
 
 
