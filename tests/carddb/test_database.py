@@ -18,6 +18,7 @@ from carddb import Library, postgres
 from carddb.database import Database
 from carddb.errors import CardDataError, DatabaseBusy, NoDatabase
 from carddb.snapshot_store import Store
+from carddb.upkeep.database_status import reference_problems
 from tests.carddb.cards import some_cards
 
 # How a file is named by a URI: SQLite, and not SQLAlchemy, reads what stands after "file:".
@@ -272,3 +273,14 @@ def test_limits_in_an_address_of_postgresql_replace_the_default_ones(monkeypatch
         "options": f"{ours['options'].strip()} -c lock_timeout=7"
     }
     assert "-c lock_timeout=1500" in ours["options"]
+
+
+def test_rows_without_their_parent_are_counted_by_table(tmp_path):
+    file = tmp_path / "cards.db"
+    with closing(sqlite3.connect(file)) as connection:
+        connection.execute("create table event (id integer primary key)")
+        connection.execute("create table key (id integer primary key, event_id references event(id))")
+        connection.executemany("insert into key values (?, ?)", [(1, 7), (2, 8), (3, None)])
+        connection.commit()
+    assert list(map(str, reference_problems(file))) == ["2 rows of key refer to missing rows of event."]
+    assert reference_problems(tmp_path / "missing.db") == reference_problems(None) == []
