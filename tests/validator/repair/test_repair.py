@@ -95,6 +95,12 @@ def test_a_card_that_would_break_its_limit_fills_no_place():
     assert [(card.number, card.count) for card in changes.put_in[0].cards] == [("U-2", 2)]
 
 
+def test_leaders_that_allow_the_same_cards_are_named_together():
+    table = Table("optcg-1.1.9", optcg("Y-LEADER", "Leader"), optcg("Z-LEADER", "Leader", colors=("Blue",)))
+    (changes,) = repair_deck(table, leader={}, main=names("optcg", 50)).repairs
+    assert [card.number for card in changes.put_in[0].cards] == ["X-LEADER", "Y-LEADER"]
+
+
 def test_another_leader_is_named_if_it_needs_half_the_changes():
     table = Table("optcg-1.1.9", optcg("RB-LEADER", "Leader", colors=("Red", "Blue")), optcg("B-00", colors=("Blue",)))
     two, one = (repair_deck(table, main=table.fill_main({"B-00": copies})) for copies in (2, 1))

@@ -18,6 +18,7 @@ LIST = "\n".join(f"{count} {number}" for count, number in zip(COUNTS, NUMBERS, s
 LEADERS = ["OP01-001", "OP01-002", "OP01-003"]
 THREE = ["Ann Lee", "Bo Ray", "Kim Sun"]
 IDS = ["0000000001", "0000000002", "0000000003"]
+UNKNOWN = [f"{color} {thing}" for color in ("Old", "Far", "Low") for thing in ("Bell", "Gate", "Wall", "Kite")]
 SECTIONS = ["Leader", *["Main"] * 8, *["Side"] * 3]
 
 
@@ -103,6 +104,7 @@ def test_lists_outweigh_a_heading_of_cards():
             {"What is your name?": THREE, "Decklist": [LIST] * 3},
             {"player": "What is your name?", "decklist": "Decklist"},
         ),
+        ({"Player": THREE, "Main deck": ["Red", "Blue", "Green"]}, {"player": "Player", "decklist": "Main deck"}),
         ({"Player": THREE, "Deck": ["Red", "Blue", "Green"]}, {"player": "Player", "decklist": "Deck"}),
         ({"Name": THREE, "Deck": [LIST] * 3}, {"player": "Name", "decklist": "Deck"}),
         ({"Ace": THREE, "Decklist": [LIST] * 3}, {"player": "Ace", "decklist": "Decklist"}),
@@ -148,6 +150,15 @@ def test_the_columns_of_a_table_with_a_deck_in_each_row(cells, expected):
         (
             {"First name": ["Ann"] * 6 + ["Bo"] * 6, "Name": ["Lee"] * 6 + ["Ray"] * 6, "Number": NUMBERS},
             {"first name": "First name", "last name": "Name", "number": "Number"},
+        ),
+        ({"Player": PEOPLE, "Name": UNKNOWN}, {"player": "Player", "card": "Name"}),
+        (
+            {"First name": ["Ann"] * 12, "Last name": ["Lee"] * 12, "Name": UNKNOWN},
+            {"first name": "First name", "last name": "Last name", "card": "Name"},
+        ),
+        (
+            {"Number": NUMBERS, "Your name": PEOPLE, "Qty": COUNTS},
+            {"number": "Number", "player": "Your name", "count": "Qty"},
         ),
         ({"Type": SECTIONS, "Number": NUMBERS, "Qty": COUNTS}, {"section": "Type", "number": "Number", "count": "Qty"}),
         (
