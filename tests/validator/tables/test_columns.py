@@ -157,8 +157,8 @@ def test_the_columns_of_a_table_with_a_deck_in_each_row(cells, expected):
             {"first name": "First name", "last name": "Last name", "card": "Name"},
         ),
         (
-            {"Number": NUMBERS, "Your name": PEOPLE, "Qty": COUNTS},
-            {"number": "Number", "player": "Your name", "count": "Qty"},
+            {"Number": NUMBERS, "What is your name?": PEOPLE, "Qty": COUNTS},
+            {"number": "Number", "player": "What is your name?", "count": "Qty"},
         ),
         ({"Type": SECTIONS, "Number": NUMBERS, "Qty": COUNTS}, {"section": "Type", "number": "Number", "count": "Qty"}),
         (
@@ -199,6 +199,12 @@ def test_of_two_columns_of_leaders_beside_lists_the_one_with_numbers_counts(orde
     held = {"Leader number": LEADERS, "Leader name": ["Zoro", "Nami", "Law"]}
     found = inferred(Player=THREE, **{title: held[title] for title in order}, Decklist=[LIST] * 3)
     assert {found.titles[at]: section for at, section in found.parts.items()} == {"Leader number": "leader"}
+
+
+def test_a_column_of_leaders_beside_the_cards_is_of_the_leader():
+    found = inferred(Player=PEOPLE, Leader=LEADERS * 4, Number=NUMBERS, Qty=COUNTS)
+    assert found.parts == {1: "leader"}
+    assert inferred(Player=PEOPLE, Leader=["yes", ""] * 6, Number=NUMBERS, Qty=COUNTS).parts == {}
 
 
 def test_counts_by_section_have_a_total():
