@@ -123,6 +123,8 @@ def test_a_leader_of_which_one_copy_is_allowed_leads_the_deck():
 def test_a_deck_without_a_leader_gets_one_of_its_colours():
     table = Table(OPTCG, BLUE_LEADER, *BLUE)
     assert plan(table.verdict(leader={}))[2] == [("leader", ["X-LEADER"], 1)]
+    twins = Table(OPTCG, BLUE_LEADER, optcg("Y-LEADER", "Leader"))
+    assert plan(twins.verdict(leader={}))[2] == [("leader", ["X-LEADER", "Y-LEADER"], 1)]
     blue = {card.number: 4 for card in BLUE[:12]} | {"B-12": 2}
     assert plan(table.verdict(blue, leader={}))[2] == [("leader", ["B-LEADER"], 1)]
 
