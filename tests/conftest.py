@@ -135,9 +135,12 @@ QUICK_ON_SQLITE = (
     "api/events/test_check_desk.py",
     "api/events/test_duplicates.py",
     "api/events/test_imports.py",
+    "api/events/test_links.py",
     "api/events/test_moments.py",
     "api/events/test_next_check.py",
+    "api/events/test_overview_desk.py",
     "api/events/test_registrations.py",
+    "api/events/test_seed_desk.py",
     "api/events/test_shown_lists.py",
 )
 
