@@ -126,13 +126,30 @@ LONGEST = (
 )
 
 FILLED = {"anywhere", "database", "shared_app", "used"}  # databases, by the fixture that has them
+# Files whose tests on SQLite are quick all the same: some seconds for most all code of events.
+QUICK_ON_SQLITE = (
+    "api/events/exports/test_exchange_layouts.py",
+    "api/events/exports/test_player_lists.py",
+    "api/events/test_attendance.py",
+    "api/events/test_audit_desk.py",
+    "api/events/test_check_desk.py",
+    "api/events/test_duplicates.py",
+    "api/events/test_imports.py",
+    "api/events/test_links.py",
+    "api/events/test_moments.py",
+    "api/events/test_next_check.py",
+    "api/events/test_overview_desk.py",
+    "api/events/test_registrations.py",
+    "api/events/test_seed_desk.py",
+    "api/events/test_shown_lists.py",
+)
 
 
 @pytest.hookimpl(tryfirst=True)
 def pytest_collection_modifyitems(items):
     """Begin with the longest files, then with the slow: who begins such a one last lets all others wait for its end."""
     for item in items:
-        if FILLED.intersection(item.fixturenames):
+        if FILLED.intersection(item.fixturenames) and not item.path.as_posix().endswith(QUICK_ON_SQLITE):
             item.add_marker("slow")
     slow = {item.path for item in items if item.get_closest_marker("slow")}
     items.sort(key=lambda item: (item.path not in slow, not any(one in str(item.path) for one in LONGEST)))

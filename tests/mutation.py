@@ -41,7 +41,9 @@ import parso
 import pytest
 from cosmic_ray import plugins
 from cosmic_ray.ast import ast_nodes, get_ast
+from cosmic_ray.exceptions import CosmicRayTestingException
 from cosmic_ray.mutating import mutate_code
+from cosmic_ray.operators.exception_replacer import ExceptionReplacer
 from cosmic_ray.operators.operator import Operator
 from coverage import CoverageData
 
@@ -105,8 +107,28 @@ class Membership(Operator):
             yield from (word for word in node.children[1::2] if word.get_code().split() in (["in"], ["not", "in"]))
 
 
+class Exceptions(ExceptionReplacer):
+    """Replaces one exception of a clause, also one with a dotted name, on which cosmic-ray's operator fails."""
+
+    def mutate(self, node, index):
+        name = self._name_nodes(node)[index]
+        siblings = name.parent.children
+        siblings[siblings.index(name)] = parso.parse(
+            f"{name.get_first_leaf().prefix}{CosmicRayTestingException.__name__}"
+        )
+        return node
+
+    @staticmethod
+    def _name_nodes(node):
+        caught = node.children[1]
+        if caught.type != "atom":
+            return (caught,)
+        inner = caught.children[1]
+        return inner.children[::2] if inner.type == "testlist_comp" else (inner,)
+
+
 OPERATORS = {name: plugins.get_operator(name) for name in plugins.operator_names() if _OPERATORS.fullmatch(name)}
-OPERATORS["own/Membership"] = Membership
+OPERATORS |= {"own/Membership": Membership, "core/ExceptionReplacer": Exceptions}
 
 
 class Mutant(NamedTuple):
@@ -304,10 +326,12 @@ class CoveringTests:
     def find(self, path: str, line: int) -> dict[str, set[str]]:
         """Return the tests that run a line, by test file, the nearest file first.
 
-        A line that runs at import belongs to no test. Return the tests of its module, else those of its importers.
+        A line that runs at import belongs to no test, or to the one that imports its module first. Return the tests of
+        its module, else those of its importers.
         """
         lines = self._lines(path)
-        tests = lines.get(line) or set().union(*lines.values())
+        tests = lines.get(line, set()) if _is_in_function((self.root / path).read_text(), line) else set()
+        tests = tests or set().union(*lines.values())
         if not tests:
             word = re.compile(rf"import\b.*\b{Path(path).stem}\b|\b{Path(path).stem} import")
             for other in (self.root / path.partition("/")[0]).rglob("*.py"):
@@ -339,6 +363,14 @@ class CoveringTests:
                     if self._known["files"].get(file, "  ")[1] == name:
                         lines[line].add(file if phase == "setup" and file not in failed else test)
         return lines
+
+
+def _is_in_function(source: str, line: int) -> bool:
+    """Return True if a line is in the body of a function."""
+    functions = (
+        node for node in ast.walk(ast.parse(source)) if isinstance(node, ast.FunctionDef | ast.AsyncFunctionDef)
+    )
+    return any(function.body[0].lineno <= line <= (function.end_lineno or 0) for function in functions)
 
 
 def _is_test(path: Path) -> bool:

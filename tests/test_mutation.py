@@ -51,6 +51,18 @@ def test_mistakes_are_made_in_everything_but_annotations():
     assert mutant.code(source) == source.replace(" not in ", " in ")
 
 
+def test_each_exception_of_a_clause_is_replaced_alone():
+    source = "try:\n    run()\nexcept {}:\n    pass\n"
+    for clause, replaced in (
+        ("ValueError", ["{}"]),
+        ("zlib.error", ["{}"]),
+        ("(zlib.error, ValueError) as wrong", ["({}, ValueError) as wrong", "(zlib.error, {}) as wrong"]),
+    ):
+        text = source.format(clause)
+        found = [mutant.code(text) for place in find_mutants("files.py", text) for mutant in place]
+        assert found == [source.format(other.format("CosmicRayTestingException")) for other in replaced]
+
+
 @pytest.mark.slow
 def test_a_mistake_at_an_edge_that_no_test_touches_survives(project):
     before = (project / "shop/prices.py").read_text()

@@ -103,7 +103,7 @@ def test_a_real_card_of_colours_that_no_source_tells_is_a_warning_where_its_lead
         ('["BT1-001"]', '[""]', "evidence: write at least one"),
         ('["BT1-002"]', "[]", "numbers: write at least one"),
         ('["BT1-002"]', '["BT1-002_PR"]', "'BT1-002_PR' is no card number"),
-        ('["BT1-002"]', '["BT1-002", "BT1-002"]', "corrected twice"),
+        ('["BT1-002"]', '["BT1-002", "BT1-002"]', "correction 1: BT1-002, type is corrected twice"),
         ('"dbs"', '"dbs"\nnote = "x"', "unknown word 'note'"),
     ],
 )

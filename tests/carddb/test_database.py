@@ -14,10 +14,11 @@ from pathlib import Path
 import pytest
 import sqlalchemy as sa
 
-from carddb import Library
+from carddb import Library, postgres
 from carddb.database import Database
 from carddb.errors import CardDataError, DatabaseBusy, NoDatabase
 from carddb.snapshot_store import Store
+from carddb.upkeep.database_status import reference_problems
 from tests.carddb.cards import some_cards
 
 # How a file is named by a URI: SQLite, and not SQLAlchemy, reads what stands after "file:".
@@ -260,3 +261,26 @@ def test_a_row_that_refers_to_a_missing_one_is_not_written(stored_database):
     database.upgrade()  # for which references are not checked
     with pytest.raises(CardDataError, match="FOREIGN KEY"), database.writing("cards") as connection:
         connection.execute(sa.text("insert into current values ('optcg', 'no snapshot')"))
+
+
+def test_limits_in_an_address_of_postgresql_replace_the_default_ones(monkeypatch):
+    monkeypatch.delenv("PGOPTIONS", raising=False)
+    address = "postgresql+psycopg://server/cards"
+    own = postgres.connect_arguments(sa.make_url(f"{address}?keepalives_idle=60&options=-c%20lock_timeout%3D7"), 1.5)
+    ours = postgres.connect_arguments(sa.make_url(address), 1.5)
+    assert (ours["keepalives_idle"], ours["keepalives_count"], ours["tcp_user_timeout"]) == (10, 3, 1500)
+    assert own == {name: value for name, value in ours.items() if name != "keepalives_idle"} | {
+        "options": f"{ours['options'].strip()} -c lock_timeout=7"
+    }
+    assert "-c lock_timeout=1500" in ours["options"]
+
+
+def test_rows_without_their_parent_are_counted_by_table(tmp_path):
+    file = tmp_path / "cards.db"
+    with closing(sqlite3.connect(file)) as connection:
+        connection.execute("create table event (id integer primary key)")
+        connection.execute("create table key (id integer primary key, event_id references event(id))")
+        connection.executemany("insert into key values (?, ?)", [(1, 7), (2, 8), (3, None)])
+        connection.commit()
+    assert list(map(str, reference_problems(file))) == ["2 rows of key refer to missing rows of event."]
+    assert reference_problems(tmp_path / "missing.db") == reference_problems(None) == []

@@ -171,3 +171,11 @@ def test_a_set_without_cards_is_refused_unless_it_is_announced():
     with pytest.raises(DocumentError, match="begins with AB04; write one of AB01, AB02, AB03"):
         proposals.check_sets(listed, Sets("optcg"), catalogue)
     proposals.check_sets(listed, Sets("optcg", {"AB04": CardSet("AB04", "Announced")}), catalogue)
+
+
+@pytest.mark.parametrize(("code", "known"), [("AB09", "AB01, AB02, AB03"), ("ZZ09", "AB01, AB02, AB03, X")])
+def test_a_pool_of_a_set_without_cards_is_refused_with_sets_of_that_series_else_with_all(code, known):
+    catalogue = table(POOL).catalogue
+    with pytest.raises(DocumentError, match=f"begins with {code}; write one of {known}$"):
+        proposals.check_sets(own_list(change(allowed_sets=["AB01", code])), Sets("optcg"), catalogue)
+    proposals.check_sets(own_list(POOL), Sets("optcg"), catalogue)

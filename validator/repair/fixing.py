@@ -349,16 +349,16 @@ class _Fixing:
                 continue
             for section in facts.used:
                 if section in facts.types and not facts.fits(piece, section):
-                    self._move((piece, section), verdict_finding)
+                    self._move(piece, section, verdict_finding)
 
-    def _move(self, cell: Cell, verdict_finding: Finding) -> None:
-        """Plan to move the copies of a card out of its section, to the first sections with room for them.
+    def _move(self, card: Card, origin: str, verdict_finding: Finding) -> None:
+        """Plan to move the copies of a card out of the section `origin`, to the first sections with room for them.
 
-        Removes the rest. `cell` is `(card, section)`.
+        Removes the rest.
         """
-        card, origin = cell
+        cell = card, origin
         for target in self._stock.types:
-            copies = min(self._counts.get(cell, 0), self._free_places(card, target)) if isinstance(card, Card) else 0
+            copies = min(self._counts.get(cell, 0), self._free_places(card, target))
             if copies > 0:
                 self._counts[cell] -= copies
                 self._counts[card, target] = self._counts.get((card, target), 0) + copies

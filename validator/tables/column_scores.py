@@ -155,7 +155,7 @@ class Scores:
         if column.heading.called or not column.heading.is_half or 2 * column.share(self.is_card) > 1:
             return False
         has_cards = any(other is not column and other.heading.role == CARD for other in self.open)
-        return has_cards or bool(self.named & {DECKLIST}) or self.deck_points() > 0 or not column.is_varied
+        return has_cards or self.deck_points() > 0 or not column.is_varied
 
     def deck_points(self) -> float:
         """Return the evidence that each row is a deck: the highest points of a column, 0 for none."""

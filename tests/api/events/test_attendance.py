@@ -5,6 +5,7 @@ import io
 
 import pytest
 
+from api.events.players.attendance import RosterOrder
 from api.events.players.entrant import ExpectedPlayer, RegistrationContent, Whereabouts, encode_deck
 from tests.api.events.conftest import LEGAL, Hall, asked
 from tests.api.sheets.desk import pages
@@ -16,6 +17,14 @@ WHERE = {"table": "12", "email": "nami@example.com"}
 
 def book(by, path, rows):
     return by("POST", path, data={"file": (io.BytesIO(xlsx(rows)), "players.xlsx")})
+
+
+def test_tables_with_a_number_are_before_others_and_players_without_a_table_last():
+    rows = [{"player": table, "table": table} for table in ("B1", "10", "", "9", "a2")]
+    shown = {sort: [row["table"] for row in RosterOrder(sort).arrange(rows)] for sort in ("table", "-table", "")}
+    assert shown["table"] == ["9", "10", "a2", "B1", ""]
+    assert shown["-table"] == ["B1", "a2", "10", "9", ""]
+    assert shown[""] == ["B1", "10", "", "9", "a2"]
 
 
 def reminded(by):

@@ -76,6 +76,7 @@ def test_the_first_page_has_the_newest_entries(busy, anywhere, page, shown):
     assert ([entry["number"] for entry in found["entries"]], found["last"]) == (shown, 3)
 
 
+@pytest.mark.slow
 def test_an_answer_has_10000_entries_at_most(app):
     hall = Hall(app.test_client())
     lengthen_audit(database_of(app), hall.id, 10_001)

@@ -22,7 +22,6 @@ TALLY = {
 NUMBERS = {line[2:] for line in LEGAL.splitlines()}
 
 
-@pytest.mark.slow
 def test_the_story_of_the_table(anywhere, clock):
     hall = Hall(anywhere.test_client())
     for at in range(PLAYERS):

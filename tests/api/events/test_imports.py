@@ -54,6 +54,19 @@ def test_a_dry_run_answers_as_the_import_and_writes_nothing(anywhere):
     assert used == {"E-mail": "email", "Table": "table"}
 
 
+def test_an_import_does_what_its_preview_showed_or_nothing(hall):
+    rid, player = hall.register("Nami Cat", player_id="77")
+    rows = [HEAD, ["Nami Cat", "", ILLEGAL, "", ""]]
+    plan = imported(hall, rows, dry_run="true").json["plan"]
+    before = stored(hall)
+    assert imported(hall, rows, plan="of another preview").status_code == 412
+    assert stored(hall) == before
+    assert sizes(imported(hall, rows, plan=plan)) == [0, 1, 0, 0, 0]
+    shown = player.get(f"/registrations/{rid}").json
+    assert (shown["player_id"], shown["legal"]) == ("77", False)
+    assert imported(hall, rows, plan=plan).status_code == 412
+
+
 def test_the_organiser_chooses_the_columns_of_an_import(hall):
     rows = [["A", "B"], ["Nami Cat", "0077"], ["Zoro Dog", "78"]]
     assert imported(hall, rows, dry_run="true").json["registered"] == []

@@ -19,7 +19,9 @@ def seated(hall):
 
 
 def following(by, query=""):
-    shown = by.get(f"/checks:next{query}").json
+    answer = by.get(f"/checks:next{query}")
+    assert answer.status_code == 200
+    shown = answer.json
     return shown["registration"] and shown["registration"]["id"], shown["why"]
 
 
@@ -31,7 +33,9 @@ def test_whom_next_is_the_same_for_all_and_goes_on_until_all_are_checked(anywher
     for _ in players:
         first, why = following(hall.judge, "?seed=7")
         assert (first, why) == (following(hall.organiser, "?seed=7")[0], "fewest")
-        hall.judge.post("/checks", {"registration": first})
+        begun = hall.judge.post("/checks", {"registration": first})
+        assert begun.headers["ETag"] == '"1"'
+        assert begun.headers["Location"] == f"/v1/events/{hall.id}/checks/{begun.json['checks'][0]['id']}"
         met.append(first)
     assert set(met) == players
     assert met == draws.order_by_seed([draws.Drawable(id) for id in players], "7")

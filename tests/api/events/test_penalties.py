@@ -6,6 +6,7 @@ import pytest
 
 from api.events.judging import penalties
 from api.events.judging.penalties import INFRACTIONS, LADDER, Penalty, suggest_penalty
+from tests.validator.table import Table, names, optcg
 
 NOON = datetime(2026, 11, 1, 12, tzinfo=UTC)
 
@@ -46,6 +47,20 @@ def test_the_first_time_the_penalty_is_that_of_the_infraction(infraction, penalt
 )
 def test_a_repeat_goes_up_one_step_and_never_beyond_disqualification(infraction, earlier, penalty):
     assert suggest_penalty(infraction, [make_penalty(infraction, one) for one in earlier]).penalty == penalty
+
+
+def test_errors_of_a_verdict_are_infractions_and_warnings_are_none():
+    table = Table("optcg-1.2.1", optcg("B-1", colors=("Blue",)), optcg("U-1", unknown=("colors",)))
+    wrong = table.verdict({"B-1": 2, "U-1": 1, **names("optcg", 46)}, fill=False)
+    assert wrong.codes == ["card.facts_unknown", "color.mismatch", "size"]
+    found = penalties.find_infractions(wrong, "optcg")
+    assert [(one.code, one.infraction) for one in found] == [
+        ("color.mismatch", "illegal-card"),
+        ("size", "wrong-count"),
+    ]
+    warned = table.verdict({"U-1": 4})
+    assert (warned.codes, penalties.find_infractions(warned, "optcg")) == (["card.facts_unknown"], [])
+    assert penalties.find_infractions(None, "optcg") == []
 
 
 def test_another_infraction_is_no_repeat():

@@ -56,6 +56,29 @@ def test_a_deck_may_come_later_and_what_is_not_said_stays(hall):
     )  # fmt: skip
 
 
+def test_a_revision_of_the_same_list_has_the_same_commitment(hall):
+    rid, player = hall.register("Nami Cat")
+    player.revise(rid, notes="Leaves at six")
+    player.revise(rid, decklist=ILLEGAL)
+    player.revise(rid, decklist=LEGAL)
+    shown = hall.organiser.get(f"/registrations/{rid}/revisions").json["revisions"]
+    first, noted, changed, back = (one["commitment"] for one in sorted(shown, key=lambda one: one["number"]))
+    assert first == noted
+    assert len({first, changed, back}) == 3  # a new salt each
+
+
+def test_staff_see_which_lists_are_legal_and_who_has_none(hall):
+    hall.register("Nami Cat")
+    hall.register("Usopp Fox", decklist=ILLEGAL)
+    hall.stranger.post("/registrations", {"player": "Zoro Dog"})
+    shown = hall.judge.get("/registrations").json["registrations"]
+    assert {one["player"]: (one["received"], one["legal"], one["codes"]) for one in shown} == {
+        "Nami Cat": (True, True, []),
+        "Usopp Fox": (True, False, ["size"]),
+        "Zoro Dog": (False, None, []),
+    }
+
+
 def test_nothing_is_lost_to_who_was_slower(hall):
     rid, player = hall.register("Nami Cat")
     path = f"/registrations/{rid}"

@@ -31,7 +31,6 @@ def public(hall):
     return hall
 
 
-@pytest.mark.slow
 @pytest.mark.parametrize("consent", [False, True])
 @pytest.mark.parametrize("stage", SEEN)
 def test_who_gets_which_lists(hall, stage, consent):
@@ -49,6 +48,9 @@ def test_who_gets_which_lists(hall, stage, consent):
         else:
             wanted = seen - ({"silent"} if consent else set())
             assert {one["player"] for one in answer.json["lists"]} == wanted
+            found = {one["player"] for one in viewer.get("/registrations").json["registrations"]}
+            is_staff = viewer in (hall.judge, hall.organiser)
+            assert found == (ALL | {"Without List"} if is_staff else wanted)
 
 
 @pytest.mark.parametrize("kind", ["json", "csv", "text", "zip"])

@@ -9,8 +9,6 @@ from pypdf import PdfReader
 from api.sheets import sheet_pdf as pdf
 from tests.api.sheets.desk import filled, in_a_fresh_process, pages
 
-pytestmark = pytest.mark.slow
-
 INJECTIONS = [
     "#panic()",
     "*bold* _x_ $1$",
@@ -117,6 +115,7 @@ def test_the_same_sheet_is_the_same_file_but_for_its_date():
     assert len(pdf.write(filled())) == len(pdf.write(filled()))
 
 
+@pytest.mark.slow
 def test_many_sheets_are_one_file_each_counted_by_itself():
     sheets = [filled({"player": f"Player {letter}"}, distinct=90 if letter == "B" else 13) for letter in "ABC"]
     found = pages(pdf.draw_sheets(sheets))
@@ -127,12 +126,14 @@ def test_many_sheets_are_one_file_each_counted_by_itself():
     assert ["A, Player" in text for text in found] == [True, False, False, False]
 
 
+@pytest.mark.slow
 def test_a_hundred_sheets_and_more_are_drawn_like_one():
     drawn = PdfReader(io.BytesIO(pdf.draw_sheets([filled()] * 101)))
     assert len(drawn.pages) == 101
     assert "Last, First" in drawn.pages[100].extract_text()
 
 
+@pytest.mark.slow
 def test_what_a_long_sheet_takes_of_memory_is_given_back():
     first, last = in_a_fresh_process(peaks)
     assert last - first < 30_000

@@ -1,6 +1,7 @@
 import pytest
 
-from api.workbooks.column_roles import find_header
+from api.workbooks.column_roles import find_header, is_counted_row
+from api.workbooks.shapes.list_columns import find_groups
 from tests.api.workbooks.files import catalogue
 from validator.tables import columns
 
@@ -144,3 +145,25 @@ def test_a_column_of_card_numbers_may_be_called_anything(heading):
 def test_a_number_of_the_row_is_not_the_cards(titles):
     found, unknown = roles(*titles, rows=[["1", "Zoro", "OP01-016", "4"], ["2", "Zoro", "ST01-011", "4"]])
     assert (found.get("card") or found.get("number"), unknown) == ([titles[2]], ["No"])
+
+
+@pytest.mark.parametrize(
+    ("row", "expected"),
+    [
+        (["Nami", "4x"], True),
+        (["OP01-016", 3], True),
+        (["Player", "Nami", "Table", "4"], False),
+        (["4", "4"], False),
+        (["Nami", "Roronoa Zoro"], False),
+        (["4", ""], False),
+    ],
+)
+def test_a_row_with_a_card_and_a_count(row, expected):
+    assert is_counted_row(row, lambda name: bool(catalogue().by_name(name))) is expected
+
+
+def test_groups_of_card_columns_are_alike_and_have_counts_and_cards():
+    found = find_groups([["Qty", "Card", "Qty", "Card"], ["4", "Nami", "2", "Usopp"]])
+    assert found.groups == [{"count": 0, "card": 1}, {"count": 2, "card": 3}]
+    for titles in ("Qty|Card|Card|Qty", "Qty|Card|Number|Qty|Card", "Card|Card", "Qty|Qty", "Player|Qty|Card|Qty|Card"):
+        assert find_groups([titles.split("|")]) is None

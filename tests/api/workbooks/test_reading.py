@@ -1,9 +1,11 @@
 import datetime
+import json
 
 import openpyxl
 import pytest
 
 from api.workbooks.intake.book_reader import read
+from api.workbooks.intake.grids import Grid
 from api.workbooks.reporting import reports
 from api.workbooks.reporting.results import JudgedEntry as Judged
 from api.workbooks.reporting.results import Results
@@ -860,3 +862,33 @@ def test_a_list_in_a_cell_may_have_bars_of_its_own():
     assert [(entry.who.name, [line.count for _, line in entry.deck.lines()]) for entry in book.entries] == [
         ("Ann Lee", [1, 4])
     ]
+
+
+def test_an_id_of_two_names_is_a_notice_and_a_row_without_a_name_is_none():
+    rows = card_rows("Zoro", "0001")
+    rows[1][0], rows[2][0] = "", "ZORO"
+    assert messages(book_of(xlsx([HEAD, *rows]))) == []
+    rows[2][0] = "Nami"
+    book = book_of(xlsx([HEAD, *rows]))
+    assert [(fault.row, fault.severity) for fault in book.faults] == [(4, "notice")]
+    assert "the id 0001 is that of “Zoro” in row 2, and of “Nami” here" in messages(book)[0]
+    assert whos(book) == [("Zoro", "0001")]
+
+
+def test_a_leader_named_above_the_cards_leads_the_deck():
+    [entry] = book_of(xlsx([["Leader: Roronoa Zoro", ""], ["Card", "Qty"], ["Nami", 4], ["Usopp", 2]])).entries
+    assert [(line.name, line.count) for line in entry.deck.leader] == [("Roronoa Zoro", 1)]
+    assert [(line.name, line.count) for line in entry.deck.main] == [("Nami", 4), ("Usopp", 2)]
+
+
+def test_a_part_of_a_sheet_keeps_the_error_values_of_its_rows():
+    errors = {1: [(0, "#N/A")], 3: [(0, "")], 4: [(0, "#REF!")]}
+    whole = Grid("Decks", "Decks", [["a"], ["b"], ["c"], ["d"]], errors)
+    parts = [whole.part("Part", whole.rows[top:end], top).odd for top, end in ((0, 1), (1, 2), (2, 4))]
+    assert parts == [{1: errors[1]}, {}, {3: errors[3], 4: errors[4]}]
+
+
+def test_players_in_json_keep_their_other_fields():
+    text = "4 OP01-016\n2 OP01-017"
+    players = [{"player": "Ann", "id": "0077", "deck": text}, {"player": "Bo", "id": "0078", "deck": text}]
+    assert whos(book_of(json.dumps(players), "players.json")) == [("Ann", "0077"), ("Bo", "0078")]

@@ -41,6 +41,18 @@ def test_a_zip_has_at_most_so_many_files(more):
         assert len(list(packed_files.members(data))) == MOST_FILES
 
 
+def test_a_folder_is_packed_up_to_its_bounds(tmp_path, monkeypatch):
+    monkeypatch.setattr(packed_files, "MOST_FILES", 2)
+    monkeypatch.setattr(packed_files, "LARGEST_FOLDER", 10)
+    for name, size in {"a": 4, "b": 6, "c": 0, "d": 7}.items():
+        (tmp_path / name).write_bytes(b"x" * size)
+    a, b, c, d = sorted(tmp_path.iterdir())
+    assert len(list(packed_files.members(packed_files.pack_files([a, b])))) == 2
+    for refused in ([a, b, c], [a, d]):
+        with pytest.raises(WorkbookError, match="has more than"):
+            packed_files.pack_files(refused)
+
+
 def test_a_zip_with_a_password_is_refused():
     data = bytearray(zip_files(LISTS))
     data[data.index(b"PK\1\2") + 8] |= 1  # the first entry of the directory is encrypted

@@ -4,7 +4,7 @@ import json
 
 import pytest
 
-from carddb.errors import CardDataError
+from carddb.errors import CardDataError, first_numbers
 from carddb.sources import read
 from carddb.sources.dbs_tracker import HEADER
 from carddb.sync.diff import compare_cards, find_conflicts
@@ -208,3 +208,9 @@ def test_other_json_in_a_folder_is_left_out_with_a_notice(tmp_path):
     reading = read(tmp_path, "optcg")
     assert len(reading.cards) == 1
     assert any("package.json" in notice for notice in reading.notices)
+
+
+def test_five_numbers_are_named_and_the_others_counted():
+    numbers = [f"BT1-00{number}" for number in range(1, 8)]
+    five = "BT1-001, BT1-002, BT1-003, BT1-004, BT1-005"
+    assert [str(first_numbers(numbers[:count])) for count in (1, 5, 7)] == ["BT1-001", five, f"{five} and 2 more"]

@@ -49,6 +49,7 @@ def test_printings_keep_their_suffix_and_share_a_number():
     found = {found.printing: found for found in read(PROMOS).printings}
     assert found["P-761_PR"].card.number == found["P-761"].card.number == "P-761"
     assert (found["P-761"].is_base, found["P-761_PR"].is_base) == (True, False)
+    assert {found.card.set for found in read(PROMOS).printings} == {"P"}
 
 
 def test_costs_as_printed():

@@ -15,8 +15,6 @@ from tests.carddb.sources import onepiece_pages
 from tests.cost import time_limit
 from tests.shared import shared_path
 
-pytestmark = pytest.mark.slow
-
 CAPTAIN = onepiece_pages.CAPTAIN
 EVENT = onepiece_pages.EVENT
 
@@ -42,6 +40,7 @@ def record(printing: Printing) -> dict:
     return kept | {"notes": list(printing.notes)}
 
 
+@pytest.mark.slow
 def test_all_real_printings_are_read_field_by_field():
     wanted = json.loads(shared_path("data/optcg/cards_en_printings.json").read_text())
     found = [record(printing) for printing in real_printings()]
@@ -49,6 +48,7 @@ def test_all_real_printings_are_read_field_by_field():
     assert found == wanted
 
 
+@pytest.mark.slow
 def test_the_real_pages_give_each_number_once():
     found = real.cards("optcg")
     assert len(found) == 2784
@@ -56,6 +56,7 @@ def test_the_real_pages_give_each_number_once():
     assert {card.type for card in found} == {"Leader", "Character", "Event", "Stage"}
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize(
     ("number", "facts"),
     [
@@ -75,11 +76,13 @@ def test_the_base_printing_is_the_card(number, facts):
     assert {fact: getattr(card, fact) for fact in facts} == facts
 
 
+@pytest.mark.slow
 def test_the_unescaped_word_slash_stays_in_the_text():
     card = next(card for card in real.cards("optcg") if card.number == "OP12-027")
     assert "your <Slash> attribute Character" in card.text
 
 
+@pytest.mark.slow
 def test_an_eb04_card_is_released_with_the_first_pack_that_has_it():
     assert {card.released for card in real.cards("optcg") if card.set == "EB04"} == {"2026-01-16", "2026-04-03"}
 
@@ -285,6 +288,7 @@ def test_an_attribute_that_is_new_is_taken():
     assert cards(EVENT | {"attribute": "<i>Gun</i>"})[0].attributes == ("Gun",)
 
 
+@pytest.mark.slow
 def test_all_real_pages_are_read_within_six_seconds():
     with tarfile.open(shared_path("pages/optcg/cardlist-en-all-60-2026-08-21.tar.gz")) as archive:
         pages = [(member.name, archive.extractfile(member).read().decode()) for member in archive]

@@ -20,8 +20,6 @@ from tests.cost import time_limit
 from tests.shared import shared_path
 from validator.limits import shipped_lists
 
-pytestmark = pytest.mark.slow
-
 QUICK = FetchPolicy(pause=0, connect=2, read=0.8, tries=3, backoff=0.01, longest_wait=2)
 LOGIN = "<!DOCTYPE html><html><body><form action=/login><input name=user></form></body></html>"
 
@@ -61,6 +59,7 @@ def current(store):
     return found and found.id
 
 
+@pytest.mark.slow
 def test_the_whole_official_list(store, access):
     with replay.real_onepiece().serve() as site:
         steps, patient = [], access(site, FetchPolicy(pause=0))
@@ -86,12 +85,14 @@ def test_requests_name_who_asks_and_ask_once_each(store, access, site):
     assert all(headers["User-Agent"].startswith("deckproof/") for _, headers, _ in site.requests)
 
 
+@pytest.mark.slow
 def test_there_is_a_pause_between_requests(store, access, site):
     sync("optcg", store, access(site, FetchPolicy(pause=0.1)))
     times = [at for _, _, at in site.requests]
     assert min(after - before for before, after in pairwise(times)) >= 0.1
 
 
+@pytest.mark.slow
 def test_the_crawl_delay_of_robots_txt_is_kept(store, access, site):
     site.pages["/robots.txt"] = b"User-agent: *\nCrawl-delay: 1\n"
     site.pages["/cardlist/"] = LOGIN.encode()
@@ -142,6 +143,7 @@ PASSING = {
 }
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("fault", PASSING.values(), ids=PASSING)
 def test_a_fault_that_passes_is_waited_out(store, access, site, fault):
     site.fail(pack_path(2), fault)
@@ -162,6 +164,7 @@ LASTING = PASSING | {
 }
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("fault", LASTING.values(), ids=LASTING)
 def test_a_fault_that_lasts_changes_nothing_and_the_next_sync_goes_on(store, access, site, fault):
     first = sync("optcg", store, access(site)).snapshot
@@ -296,6 +299,7 @@ SHRUNK = {
 }
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize(("path", "page", "said"), SHRUNK.values(), ids=SHRUNK)
 def test_a_list_that_looks_wrong_is_kept_aside(store, access, site, path, page, said):
     first = sync("optcg", store, access(site)).snapshot
@@ -399,6 +403,7 @@ def test_the_saved_pages_of_dragon_ball_super(store, access):
 SAVED = ("P757-P762", "EventPack19")
 
 
+@pytest.mark.slow
 def test_leaders_without_a_back_are_doubted(store, access):
     lone = dbs_pages.leader("BT1-001", "Example", "x").partition('<div class="cardBack">')[0] + "</li>"
     page = dbs_pages.page([lone])
@@ -451,6 +456,7 @@ print(sync("optcg", Store(f"sqlite:///{folder}/cards.db"), access, said).snapsho
 """
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("moment", [0, 1, 2, 3, "importing"])
 def test_a_sync_that_is_killed_leaves_nothing_half_done(store, access, tmp_path, moment):
     with replay.small_onepiece(OP01=300, OP02=400, ST01=200).serve() as site:

@@ -5,7 +5,7 @@ from dataclasses import replace
 import pytest
 
 from carddb import construction
-from carddb.sync.diff import as_dict, compare_cards
+from carddb.sync.diff import as_dict, compare_cards, find_conflicts
 from tests.carddb import real
 from tests.carddb.cards import card
 from validator.cards import Clause
@@ -29,6 +29,17 @@ def test_fields_that_changed():
     (changed,) = compare_cards([old], [replace(old, name="Nami!", power=6000, traits=())]).changed
     assert changed.facts == (("name", "Nami", "Nami!"), ("power", 5000, 6000), ("traits", ("Crew",), ()))
     assert changed.construction == ()
+
+
+def test_two_sources_conflict_in_names_types_and_colours_only():
+    ours = card(colors=("Red",), power=5000)
+    for theirs, said in (
+        (replace(ours, type="Event"), ["OP01-016 Nami: type was Character, is Event."]),
+        (replace(ours, colors=("Blue",)), ["OP01-016 Nami: colors was Red, is Blue."]),
+        (replace(ours, name="NAMI", power=6000), []),
+        (replace(ours, colors=()), []),
+    ):
+        assert [str(text) for text in find_conflicts(compare_cards([ours], [theirs]))] == said
 
 
 def test_the_order_of_printings_is_no_change():

@@ -14,8 +14,6 @@ from carddb.sync.pagecache import PageCache
 from tests.carddb import replay
 from tests.cost import time_limit
 
-pytestmark = pytest.mark.slow
-
 PATH = "/cardlist/"
 PAGE = "<html><body>cards</body></html>"
 PATIENT = FetchPolicy(pause=0, connect=10, read=10, whole=30, tries=2, backoff=0.01, longest_wait=2)
@@ -74,12 +72,14 @@ def packed_answer(layers):
     return replay.says(200, body, Content_Encoding=", ".join(["gzip"] * layers))
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("path", [PATH, "/robots.txt"])
 def test_a_page_that_drips_in_is_given_up(site, fetch, path):
     site.fail(path, drips, drips)
     assert f"{path} takes more than" in refusal(fetch, HASTY)
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("head", [b"HTTP/1.1 200 OK\r\nServer: ", b"HTTP/1.1 200 O", b"HTTP/1.1 100 Continue\r\n\r\n"])
 def test_a_head_that_drips_in_is_given_up(site, fetch, head):
     def drips(handler, _):
@@ -100,6 +100,7 @@ def test_a_page_without_end_is_refused(site, fetch, path):
     assert "no card-list page is so large" in refusal(fetch)
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("status", [500, 503, 429])
 def test_what_is_said_with_a_failure_is_not_read(site, fetch, status):
     site.fail(PATH, endless(status))
@@ -114,6 +115,7 @@ def test_what_is_said_with_a_redirect_is_not_read(site, fetch):
     assert fetch() == PAGE
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("fault", [replay.cut, replay.says(503)])
 def test_each_new_try_waits_twice_as_long_whatever_went_wrong(site, tmp_path, fault):
     site.fail(PATH, fault, fault, fault)
@@ -125,6 +127,7 @@ def test_each_new_try_waits_twice_as_long_whatever_went_wrong(site, tmp_path, fa
     assert all(wait >= least for wait, least in zip(waits, (0.1, 0.2, 0.4), strict=True))
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("layers", [1, 2])
 def test_a_page_that_unpacks_without_end_is_refused(site, fetch, layers):
     site.fail(PATH, packed_answer(layers))
@@ -147,6 +150,7 @@ def test_a_wait_that_is_none_is_passed_over(site, fetch, wait):
     assert fetch() == PAGE
 
 
+@pytest.mark.slow
 def test_a_wait_until_a_day_is_waited_or_said(site, fetch):
     site.fail(PATH, replay.says(503, b"", Retry_After=formatdate(time.time() + 2, usegmt=True)))
     begun = time.monotonic()
@@ -157,6 +161,7 @@ def test_a_wait_until_a_day_is_waited_or_said(site, fetch):
         fetch()
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize(
     ("location", "said"),
     [

@@ -18,8 +18,6 @@ from carddb.sync.fetching import FetchPolicy
 from carddb.sync.log import AGAIN_AFTER, FAILED, OK, REFUSED, RUNNING, Sync, SyncLog, is_due, last_night
 from tests.carddb import replay
 
-pytestmark = pytest.mark.slow
-
 HALF_PAST_THREE = time(3, 30)
 NOW = datetime(2026, 11, 21, 9, tzinfo=UTC)
 QUICK = FetchPolicy(pause=0, connect=2, read=10, tries=1, backoff=0.01)
@@ -137,6 +135,7 @@ def _begin_and_wait(url, begin_event):
     SyncLog(Store(url).database).run("optcg", work)
 
 
+@pytest.mark.slow
 def test_a_sync_that_was_killed_is_tried_again_after_a_while_and_told_as_failed(record, tmp_path, monkeypatch):
     context = multiprocessing.get_context("spawn")
     begun = context.Event()
@@ -187,6 +186,7 @@ def test_a_failure_is_tried_again_after_a_while_and_not_for_ever():
     assert not is_due(NOW, [finished_sync(FAILED, 300 - at) for at in range(MOST_SYNC_TRIES)])
 
 
+@pytest.mark.slow
 @given(
     at=st.times(),
     moments=st.lists(st.integers(0, 3 * 24 * 60), min_size=1, max_size=200).map(sorted),
@@ -214,3 +214,21 @@ def test_a_sync_by_a_wrong_clock_stops_no_other(store, record, access):
     assert make(NOW + timedelta(days=400)) is not None
     assert make(NOW) is not None
     assert make(NOW) is None
+
+
+@pytest.mark.parametrize(
+    ("results", "hours", "expected"),
+    [
+        ([], 0, True),
+        ([FAILED], 1, True),
+        ([FAILED], 0.99, False),
+        ([RUNNING], 1, True),
+        ([FAILED] * (MOST_SYNC_TRIES - 1), 2, True),
+        ([FAILED] * MOST_SYNC_TRIES, 2, False),
+        ([FAILED, OK], 2, False),
+        ([REFUSED], 2, False),
+    ],
+)
+def test_a_sync_is_due_again_an_hour_after_a_failure_at_most_three_times(results, hours, expected):
+    tries = [Sync("optcg", NOW, None, result, "", None) for result in results]
+    assert is_due(NOW + timedelta(hours=hours), tries) is expected

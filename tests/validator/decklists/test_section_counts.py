@@ -325,6 +325,12 @@ def test_sections_over_the_headings_of_tables_side_by_side(text):
     assert sections(text) == "main:4xBT1-004 main:3xBT1-007 side:2xBT1-006"
 
 
+def test_sections_over_one_card_are_no_table_and_are_kept():
+    assert sections("Main,Side\n4 BT1-004,2 BT1-006") == "main:4xBT1-004 side:2xBT1-006"
+    deck = parse("Main,Side\n4 BT1-004,").deck
+    assert ([line.text for line in deck.unread], len(deck.main)) == (["Main,Side"], 1)
+
+
 def test_an_entry_that_nests_a_card_has_its_count():
     entries = '[{"card": {"no": "OP01-016"}, "n": "4"}, {"card": {"id": "OP01-017"}, "qty": 3}]'
     assert sections(entries) == "main:3xOP01-017"

@@ -141,6 +141,23 @@ def test_decks_of_a_json_are_apart(value, names):
 @pytest.mark.parametrize(
     "value",
     [
+        [{"name": "a"} | _RED, {"name": "b"} | _BLUE, {"name": "c", "pile": _RED["main"]}, {"note": "no deck"}],
+        {"a": _RED, "b": _BLUE, "c": {"pile": _RED["main"]}, "id": "550e8400-e29b-41d4-a716-446655440000"},
+    ],
+)
+def test_cards_of_an_unknown_section_beside_two_decks_are_reported(value):
+    found = parse_each(json.dumps(value), None, None)
+    assert [(one.name, len(one.deck.unread)) for one in found] == [("a", 0), ("b", 0), ("c", 1)]
+
+
+def test_an_entry_beside_one_deck_is_reported():
+    deck = parse(json.dumps([{"name": "a"} | _RED, {"note": "x"}])).deck
+    assert (len(deck.main), [line.text for line in deck.unread]) == (1, ['{"note": "x"}'])
+
+
+@pytest.mark.parametrize(
+    "value",
+    [
         [{"leader": _RED["leader"]}, {"main": _RED["main"]}],
         [{"type": "Character", "cards": _RED["main"]}, {"type": "Event", "cards": _BLUE["main"]}],
         [{"cost": 1, "cards": _RED["main"]}, {"cost": 2, "cards": _BLUE["main"]}],

@@ -144,6 +144,12 @@ def test_a_packed_link_cannot_grow_without_end():
             "leader:1xA1-01 main:4xB1-02 main:2xC1-03",
         ),
         ([{"Qty": "4", "cardnum": "#A1-01"}, {"Qty": 2.0, "cardnum": "B1-02#7"}], "main:4xA1-01 main:2xB1-02"),
+        (
+            [{"number": "A1-01", "count": 4, "copiesInDeck": 2}, {"number": "B1-02", "count": 1, "ownedCopies": 9}],
+            "main:4xA1-01 main:1xB1-02",
+        ),
+        ({"decks": [{"name": "Ann", "list": "4 B1-02\n2 C1-03"}]}, "main:4xB1-02 main:2xC1-03"),
+        ([{"player": "Ann", "deck": "4 B1-02\n2 C1-03"}], "main:4xB1-02 main:2xC1-03"),
         (["Exported from somewhere", "A1-01", "B1-02", "A1-01"], "main:2xA1-01 main:1xB1-02"),
         (
             {
@@ -354,6 +360,7 @@ def test_half_characters_do_not_leave_the_reader():
         ("qty,card\nLeader,\n1,Zoro\nMain Deck,\n4,Nami\n,\nTotal,51", "csv", "leader:1xZoro main:4xNami"),
         ("qty,card\n# the rest\n4,Nami", "csv", "main:4xNami"),
         ("4,OP01-016,Nami\n1,OP01-017,Usopp", "csv", "main:4xOP01-016 main:1xOP01-017"),
+        ("1,OP01-016\n2,OP01-017", "csv", "main:1xOP01-016 main:2xOP01-017"),
         ("OP01-016\t4\nOP01-017\t2", "tsv", "main:4xOP01-016 main:2xOP01-017"),
         ("4,Nami\n2,Usopp", "csv", "main:4xNami main:2xUsopp"),
         ("Nami;4x\nUsopp;x2", "csv", "main:4xNami main:2xUsopp"),
@@ -371,6 +378,7 @@ def test_half_characters_do_not_leave_the_reader():
         ("Type\tQty\tName\nEvent\t4\tRadical Beam\nTotal\t4", "tsv", "main:4xRadical Beam"),
         ("Quantité;Nom;N°\n4;Nami;A1-01", "csv", "main:4xA1-01"),
         ("卡号,数量,分区\nA1-01,4,主牌组\nB1-02,2,副牌组", "csv", "main:4xA1-01 side:2xB1-02"),
+        ("sep=;\nQty;Card\n4;Nami, Navigator\n2;Usopp, Sniper", "csv", "main:4xNami, Navigator main:2xUsopp, Sniper"),
         ("1,A1-01,4\n2,B1-02,4\n3,C1-03,2", "csv", "main:4xA1-01 main:4xB1-02 main:2xC1-03"),
     ],
 )
@@ -447,6 +455,10 @@ def test_rows_of_a_table_that_are_no_cards_are_kept():
     rows = 'qty,card,board\n0,Nami,\n,Usopp,\nfour,Zoro,\n4,,\n4,Sanji,maybe\n4,"Chopper\n4,Robin,side'
     assert [at for at, _ in unread(rows)] == [2, 3, 4, 5, 6]
     assert sections(rows) == "main:4xChopper side:4xRobin"
+
+
+def test_a_line_that_names_no_known_delimiter_is_kept():
+    assert unread("sep=x\nQty;Card\n4;Nami\n2;Usopp") == [(1, "sep=x")]
 
 
 def test_what_stands_above_a_table_is_kept():

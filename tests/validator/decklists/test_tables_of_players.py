@@ -106,7 +106,9 @@ def test_counts_and_delimiters_as_people_write_them(style, delimiter, is_once):
 @pytest.mark.parametrize("game", GAMES_WITH_LEADERS)
 def test_leaders_show_the_players_of_short_lists(game):
     short = [deck[:3] for deck in draw_decks(game)]
-    assert read_decks(game, table(rows_of(game, ("player", "card", "count"), cards=short))) == list_decks(game, short)
+    rows_of_cards = rows_of(game, ("player", "card", "count"), cards=short)
+    for rows in (rows_of_cards, write_stacked(game, "{}", cards=short), write_side_by_side(game, cards=short)):
+        assert read_decks(game, table(rows)) == list_decks(game, short)
 
 
 def test_rows_sorted_by_card_belong_to_their_players():
@@ -248,6 +250,14 @@ def test_players_side_by_side(game, titles, delimiter):
     assert read_decks(game, table(rows, delimiter)) == list_decks(game)
 
 
+def test_the_id_below_a_name_is_part_of_the_players_name():
+    names, *cards = write_side_by_side("optcg")
+    ids = [cell for number in ("0000000001", "0000000002", "0000000003") for cell in (number, "", "")]
+    found = parse_each(table([names, ids, *cards]), "optcg", facts.catalogue("optcg"))
+    assert [deck.name for deck in found] == [f"{name}, 000000000{at}" for at, name in enumerate(PEOPLE, 1)]
+    assert [line for deck in found for line in deck.deck.unread] == []
+
+
 def test_lines_of_players_side_by_side_keep_their_numbers():
     text = table(write_side_by_side("optcg", ("Qty", "Card")))
     first, second, _ = parse_each(text, "optcg", facts.catalogue("optcg"))
@@ -255,8 +265,9 @@ def test_lines_of_players_side_by_side_keep_their_numbers():
     assert [line.at for line in second.deck.main[:2]] == [4, 5]
 
 
-def test_a_line_above_the_players_is_reported():
-    rows = [["Regional, day 2"], [], *write_stacked("optcg", "{}")]
+@pytest.mark.parametrize("between", [[], [[]]])
+def test_a_line_above_the_players_is_reported(between):
+    rows = [["Regional, day 2"], *between, *write_stacked("optcg", "{}")]
     first, *others = parse_each(table(rows), "optcg", facts.catalogue("optcg"))
     assert [parsed.name for parsed in (first, *others)] == [*PEOPLE]
     assert [(line.at, line.text) for line in first.deck.unread] == [(1, "Regional, day 2")]

@@ -2,7 +2,7 @@
 
 import pytest
 
-from validator.decklists import parse
+from validator.decklists import headlines, parse
 from validator.unresolved import unread_finding
 
 LEADER = "1 OP01-001"
@@ -92,3 +92,11 @@ def test_the_finding_is_a_warning_with_both_numbers_and_the_line():
     assert (found.code, found.severity, found.line, found.section) == ("list.total", "warning", 1, "main")
     assert found.details == {"text": "Main Deck (50)", "stated": 50, "counted": 12, "heading": "Main Deck (50)"}
     assert unread_finding(total).details == {"text": "Total: 49", "stated": 49, "counted": 12, "heading": None}
+
+
+@pytest.mark.parametrize("number", ["SB01-005", "SB01-005_p1"])
+def test_a_number_that_begins_like_a_section_is_a_card_and_no_heading(number):
+    assert headlines.heading("SB").section == "side"
+    assert headlines.heading(number) is None
+    deck = parse(f"4 OP01-016\n{number}\n2 OP01-017").deck
+    assert [(line.number, line.count) for line in deck.main] == [("OP01-016", 4), (number, 1), ("OP01-017", 2)]

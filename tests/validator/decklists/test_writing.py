@@ -9,8 +9,6 @@ from tests.shared import shared_path
 from validator.deck import Deck, Line
 from validator.decklists import FORMATS, parse, write
 
-pytestmark = pytest.mark.slow
-
 WRITTEN = [name for name, format in FORMATS.items() if format.write]
 NAMES_ONLY = "names"
 
@@ -166,6 +164,7 @@ def real_decks(dbs, optcg):
     return decks
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("format", [name for name in WRITTEN if name != NAMES_ONLY])
 def test_every_real_deck_is_kept_in_every_format(format, real_decks):
     # Lists of lines are where reading may go wrong; of the others some decks are enough.
@@ -181,6 +180,7 @@ def test_every_real_deck_is_kept_in_every_format(format, real_decks):
     assert kept > 0.9 * len(decks)
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("format", ["text", "untap", "csv"])
 def test_every_real_name_is_kept(format, dbs, optcg):
     for catalogue in (dbs, optcg):
@@ -209,6 +209,7 @@ BY_HAND = (
 )
 
 
+@pytest.mark.slow
 def test_every_real_card_is_read_however_it_is_typed(dbs, optcg):
     for catalogue in (dbs, optcg):
         wrong = []

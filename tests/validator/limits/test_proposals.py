@@ -6,6 +6,7 @@ import pytest
 
 from validator.errors import DocumentError
 from validator.limits import proposals
+from validator.limits.additions import add_document
 
 DAY = date(2026, 12, 1)
 NAMES = {f"OP{set:02}-{card:03}": f"Card {set}-{card}" for set in range(1, 4) for card in range(1, 200)}
@@ -86,6 +87,25 @@ def test_a_file_is_read_up_to_its_bound_and_refused_beyond_it(write, most):
     assert proposals.parse_file(write(most))["change"]
     with pytest.raises(DocumentError, match=str(most)):
         proposals.parse_file(write(most + 1))
+
+
+@pytest.mark.parametrize(
+    ("text", "message"),
+    [("[[change]", "the file is no TOML"), (f"a = {'[' * 5000}", "nested too deeply"), ("", "no changes")],
+)
+def test_a_file_without_readable_changes_is_refused(text, message):
+    with pytest.raises(DocumentError, match=message):
+        proposals.parse_file(text)
+
+
+def test_the_tables_of_a_file_are_added_to_those_of_the_list():
+    base = {"regions": {"en": "Here"}, "notes": ["first"], "partial": [{"region": "en"}]}
+    added = {"regions": {"jp": "There"}, "notes": ["second"], "partial": [{"region": "en"}, {"region": "jp"}]}
+    assert add_document(base, added) == {
+        "regions": {"en": "Here", "jp": "There"},
+        "notes": ["second"],
+        "partial": [{"region": "en"}, {"region": "jp"}],
+    }
 
 
 def test_a_file_with_the_mark_of_windows_editors_is_read():

@@ -148,6 +148,8 @@ BAD_LISTS = {
         group_file(change(FEB, lift_among={"low": {"AB01-001": "Won"}})),
         "correct the number or the name",
     ),
+    "title of a group that is no text": (limits_file(ban(), groups={"low": 1}), "groups: 1 should be a text"),
+    "spared deck that is no text": (limits_file(ban(), spared={"AB01": 1}), "spared: 1 should be a text"),
     "no first day": (limits_file(remove_key(ban(), "effective_from")), "write effective_from"),
     "a first day and bounds": (limits_file(bounded_change(effective_from=MAR)), "write effective_from where"),
     "a first day and a reason for bounds": (limits_file(ban(bounds="A guess.")), "write effective_from where"),
@@ -173,7 +175,7 @@ BAD_LISTS = {
     "change that is no table": (limits_file("ban"), "a table"),
     "partial in a region that there is not": (
         limits_file(ban(), partial=[{"region": "moon", "note": "In part."}]),
-        "unknown word 'moon'",
+        "partial 1, region: unknown word 'moon'",
     ),
     "partial in best of three": (
         limits_file(ban(), partial=[{"region": "en", "note": "In part.", "best_of": 3}]),
@@ -218,6 +220,7 @@ class TestAccepted:
     def test_a_pair_may_be_lifted(self):
         listed = list_parser.parse(limits_file(change(ban_pairs=[PAIR]), change(FEB, lift_pairs=[PAIR])))
         assert [len(listed.in_force_on(day).pairs) for day in listed.dates()] == [1, 0]
+        assert [(ruling.before, ruling.limit) for ruling in listed.rulings()] == [(None, 0), (0, None)]
 
     def test_a_card_that_left_a_group_is_no_pair_with_who_joins_later(self):
         left = group_change("lift_among", "AB01-001", "AB01-003", day=FEB)

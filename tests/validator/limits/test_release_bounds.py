@@ -4,9 +4,10 @@ from datetime import date
 
 import pytest
 
+from tests.validator.limits.test_refusals import ban, change, limits_file
 from tests.validator.table import dbs
 from validator.errors import DocumentError
-from validator.limits import LimitsList, release_bounds
+from validator.limits import LimitsList, list_parser, release_bounds
 from validator.limits.cardsets import Sets
 
 FEB, MAR, APR = date(2026, 2, 1), date(2026, 3, 1), date(2026, 4, 1)
@@ -71,6 +72,20 @@ def test_a_set_comes_out_after_the_sets_before_it_and_before_those_after_it():
     assert as_days(found.of_set("BT1")) == (None, None, FEB)
     assert as_days(found.of_set("BT11")) == (APR, None, None)
     assert as_days(found.of_set("SD9")) == (None, None, None)  # no series
+
+
+def test_a_card_was_out_when_the_official_list_first_named_it():
+    listed = list_parser.parse(
+        limits_file(ban("P-001", day=MAR), change(APR, lift={"P-001": "One"}), ban("P-002", "Two", APR), game="dbs")
+    )
+    parsed = release_bounds.parse(document())
+    found = release_bounds.BoundsTable(parsed, Sets("dbs"), listed, "en")
+    assert [as_days(found.find_bounds(dbs(number))) for number in ("P-001", "P-002", "P-003")] == [
+        (None, None, MAR),
+        (None, None, APR),
+        (None, None, None),
+    ]
+    assert found.find_bounds(dbs("P-001")).no_later_than.cite.document == "A list"
 
 
 def test_days_that_contradict_each_other_are_the_first_possible_one():

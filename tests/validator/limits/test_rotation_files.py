@@ -59,6 +59,12 @@ def test_the_days_of_a_rotation_end_with_the_day_that_is_asked_for():
     assert rotation.dates(next_year) == (first, next_year)
 
 
+def test_the_days_of_a_rotation_have_the_first_and_the_day_after_the_last_of_each_exception():
+    first, *_ = tomllib.loads(FILE.read_text("utf-8"))["exceptions"]
+    rotation = parse_changed(exceptions=[first | {"legal_from": date(2026, 5, 1), "legal_to": date(2026, 6, 30)}])
+    assert rotation.dates(date(2026, 12, 31)) == (date(2026, 4, 1), date(2026, 5, 1), date(2026, 7, 1))
+
+
 def test_an_entry_holds_for_the_year_of_its_rotation():
     entry = parse_changed().entry(date(2027, 3, 31))
     assert (entry.effective_from, entry.effective_to) == ("2026-04-01", "2027-03-31")

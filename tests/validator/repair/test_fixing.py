@@ -115,9 +115,17 @@ def test_a_leader_in_the_deck_is_moved_and_its_colours_are_checked():
     assert sum(count for _, _, count in added) == 3
 
 
+def test_a_leader_of_which_one_copy_is_allowed_leads_the_deck():
+    restricted = next(n for n, one in limits.load("dbs").in_force_on(TODAY).singles.items() if one.limit == 1)
+    verdict = Table(DBS, dbs(restricted, "Leader")).verdict({restricted: 1}, leader={})
+    assert plan(verdict)[1] == [("main", "leader", restricted, 1)]
+
+
 def test_a_deck_without_a_leader_gets_one_of_its_colours():
     table = Table(OPTCG, BLUE_LEADER, *BLUE)
     assert plan(table.verdict(leader={}))[2] == [("leader", ["X-LEADER"], 1)]
+    twins = Table(OPTCG, BLUE_LEADER, optcg("Y-LEADER", "Leader"))
+    assert plan(twins.verdict(leader={}))[2] == [("leader", ["X-LEADER", "Y-LEADER"], 1)]
     blue = {card.number: 4 for card in BLUE[:12]} | {"B-12": 2}
     assert plan(table.verdict(blue, leader={}))[2] == [("leader", ["B-LEADER"], 1)]
 
@@ -177,6 +185,8 @@ def test_of_a_banned_pair_in_the_deck_the_card_of_fewer_copies_goes():
 def test_a_small_sideboard_is_left_out_and_a_large_one_is_filled():
     table = Table(GUNDAM)
     assert plan(table.verdict(side={"X-20": 2}))[0] == [("side", None, 2)]
+    unknown = plan(table.verdict(side={"X-20": 2, "ZZ99-999": 1}))
+    assert unknown == ([("side", "ZZ99-999", 1), ("side", None, 2)], [], [])
     assert plan(table.verdict(side={"X-20": 4, "X-21": 4}))[2] == [("side", [], 2)]
     assert plan(table.verdict(side={f"X-{n}": 4 for n in range(20, 23)}))[0] == [("side", None, 2)]
 

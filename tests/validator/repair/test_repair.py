@@ -5,6 +5,7 @@ from typing import ClassVar
 
 import pytest
 
+from carddb.catalogue import Catalogue
 from tests.validator.table import TODAY, Table, clause, dbs, names, optcg
 from validator import Deck, Judge, Line, Terms, rulesets
 from validator.deck import Unread
@@ -53,6 +54,20 @@ def test_a_fifth_copy_goes(ruleset):
     assert summarise_changes(answer.repairs[0])[0] == [("main", first, 1, "copies.exceeded")]
 
 
+def test_a_card_that_may_not_be_there_at_all_goes_for_that_reason_and_not_for_its_copies():
+    single = dbs("C-1", construction=(clause("copies", "only 1 in your deck", limit=1),))
+    leader = dbs("F-LEADER", "Leader", construction=(clause("forbid", match={"name": [single.name]}),))
+    answer = repair_deck(Table(NEW, single, leader), leader={"F-LEADER": 1}, main=names("dbs", 50) | {"C-1": 3})
+    assert summarise_changes(answer.repairs[0])[0] == [("main", "C-1", 3, "effect.forbidden")]
+    assert answer.minimal
+
+
+def test_at_most_five_repairs_are_shown():
+    singles = [optcg(f"M-{n:02}") for n in range(58)]
+    answer = repair_deck(Table("optcg-1.1.9", *singles), main={card.number: 1 for card in singles})
+    assert (answer.changes, len(answer.repairs)) == (8, 5)
+
+
 def test_the_deck_and_not_the_side_deck_is_cut_where_that_mends_two_things():
     table = Table(NEW)
     main = {"X-00": 3, **{f"X-{n:02}": 4 for n in range(1, 15)}, "X-15": 3}
@@ -71,6 +86,35 @@ def test_what_is_missing_may_be_any_card_that_fits():
     assert put_in.fits["types"] == ("Character", "Event", "Stage")
     assert sum(card.count for card in put_in.cards) == 4
     assert {card.number for card in put_in.own} == {"X-11"}  # two copies: two more may come
+
+
+def test_a_card_that_would_break_its_limit_fills_no_place():
+    cards = [dbs("X-LEADER", "Leader"), *(dbs(f"X-{n:02}") for n in range(12)), dbs("U-1", keywords=("Ultimate",))]
+    terms = Terms(rulesets()[NEW], TODAY)
+    judge = Judge(terms, Catalogue("dbs", "few", [*cards, dbs("U-2", keywords=("Super Combo",))]))
+    (changes,) = repair(judge, Deck((Line("X-LEADER", 1),), tuple(Line(f"X-{n:02}", 4) for n in range(12)))).repairs
+    assert [(card.number, card.count) for card in changes.put_in[0].cards] == [("U-2", 2)]
+
+
+def test_leaders_that_allow_the_same_cards_are_named_together():
+    table = Table("optcg-1.1.9", optcg("Y-LEADER", "Leader"), optcg("Z-LEADER", "Leader", colors=("Blue",)))
+    (changes,) = repair_deck(table, leader={}, main=names("optcg", 50)).repairs
+    assert [card.number for card in changes.put_in[0].cards] == ["X-LEADER", "Y-LEADER"]
+
+
+def test_another_leader_is_named_if_it_needs_half_the_changes():
+    table = Table("optcg-1.1.9", optcg("RB-LEADER", "Leader", colors=("Red", "Blue")), optcg("B-00", colors=("Blue",)))
+    two, one = (repair_deck(table, main=table.fill_main({"B-00": copies})) for copies in (2, 1))
+    assert (two.changes, [(other.leaders[0].number, other.changes) for other in two.leaders]) == (4, [("RB-LEADER", 2)])
+    assert (one.changes, one.leaders) == (2, ())
+
+
+def test_only_the_first_sixty_removals_have_their_rule():
+    singles = [optcg(f"M-{n:03}") for n in range(115)]
+    answer = repair_deck(Table("optcg-1.1.9", *singles), main={card.number: 1 for card in singles})
+    removed = answer.as_dict()["repairs"][0]["remove"]
+    assert [one["rule"] is None for one in removed] == [False] * 60 + [True] * 5
+    assert {one["because"] for one in removed} == {"size"}
 
 
 def test_a_side_deck_over_its_size_fills_the_deck():
@@ -181,6 +225,9 @@ def test_pins():
     answer = repair_deck(table, pinned, main=main)
     assert {out[1] for changes in answer.repairs for out in summarise_changes(changes)[0]} == {"X-05", "X-06"}
     assert {card.number for card in answer.pinned} == set(pinned)
+    full = names("dbs", 60)
+    answer = repair_deck(table, list(full), main=full, side={f"X-{n}": 4 for n in range(20, 24)})
+    assert (answer.changes, {out[0] for out in summarise_changes(answer.repairs[0])[0]}) == (1, {"side"})
     impossible = repair_deck(table, ["X-05"], main=names("dbs", 50) | {"X-05": 5})
     assert (impossible.possible, impossible.changes, impossible.repairs) == (False, None, ())
 
@@ -193,8 +240,6 @@ def test_an_empty_deck_is_all_open_places():
 
 
 def test_a_catalogue_without_enough_cards_is_said():
-    from carddb.catalogue import Catalogue
-
     judge = Judge(Terms(rulesets()["bos-1.3"], TODAY), Catalogue("bos", "few", []))
     answer = repair(judge, Deck(main=(Line(None, 3, "Nobody"),)))
     assert (answer.possible, answer.changes, answer.repairs) == (False, None, ())
@@ -202,7 +247,12 @@ def test_a_catalogue_without_enough_cards_is_said():
 
 @dataclass(frozen=True)
 class Even(Rule):
-    """A rule that nobody knows how to mend: no odd number of copies."""
+    """A rule that nobody knows how to mend: no odd number of copies.
+
+    The limit of its findings is one copy fewer, or `limit`, which an odd number may meet.
+    """
+
+    limit: int | None = None
 
     codes: ClassVar[tuple[Code, ...]] = (Code("test.odd", "", lambda f: "odd", lambda f: "even"),)
 
@@ -210,12 +260,14 @@ class Even(Rule):
         for card, copies in facts.main.items():
             if copies % 2:
                 cards = (NamedCard.from_card(card, copies),)
-                yield Finding(self.codes[0], self.cite, "main", cards=cards, count=copies, limit=copies - 1)
+                limit = copies - 1 if self.limit is None else self.limit
+                yield Finding(self.codes[0], self.cite, "main", cards=cards, count=copies, limit=limit)
 
 
-def test_a_kind_of_rule_that_is_new_is_mended_too_and_nothing_is_claimed_of_it():
+@pytest.mark.parametrize("limit", [None, 4])
+def test_a_kind_of_rule_that_is_new_is_mended_too_and_nothing_is_claimed_of_it(limit):
     table = Table(NEW)
-    rule = Even("even", "No odd numbers.", Citation("Invented", "1"))
+    rule = Even("even", "No odd numbers.", Citation("Invented", "1"), limit=limit)
     terms = table.judge.terms
     ruleset = terms.ruleset
     object.__setattr__(

@@ -5,7 +5,6 @@ Called by the formats of `json`.
 
 from __future__ import annotations
 
-import json
 from collections import Counter
 from collections.abc import Collection, Iterator, Mapping, Sequence
 from itertools import chain, groupby
@@ -226,13 +225,13 @@ class _JsonCards:
         under a key such as "maybeboard", which is a program's option.
         """
         section = sections.section(jsonkeys.split_key(key))
-        if section == sections.ASIDE and not _has_number(cards):
+        if section == sections.ASIDE and not jsonkeys.has_number(cards):
             return  # the options of a program
         if section is None and jsonkeys.normalise_key(key) in _WRAPPER_KEYS and isinstance(cards, list | dict | str):
             self.add(whole, cards, depth + 1)
         elif section and isinstance(cards, list | dict | str):
             self.add(whole if jsonkeys.normalise_key(key) in _WHOLE_DECK_KEYS else section, cards, depth + 1)
-        elif _has_number(cards):
+        elif jsonkeys.has_number(cards):
             self.skip({key: cards}, phrase("{key!r} is not a section of a deck", key=key))
 
     def _find_counts(self, entries: Sequence[Mapping[str, Any]]) -> frozenset[str]:
@@ -439,11 +438,6 @@ def _find_pair(values: Sequence[Any]) -> tuple[str, int] | None:
     return None
 
 
-def _has_number(value: Any) -> bool:
-    """Return True if a value contains a card number, in a text or a key at any depth."""
-    return NUMBER_SHAPE.search(_dump(value)) is not None
-
-
 def _has_section_key(value: Mapping[str, Any]) -> bool:
     """Return True if some key of a mapping names a section, and its value is a list or mapping.
 
@@ -462,13 +456,18 @@ def _has_section_key(value: Mapping[str, Any]) -> bool:
 def _is_entry(value: Mapping[str, Any], *, is_in_list: bool) -> bool:
     """Return True if a mapping is a card: it has a key for a count, or its number begins like a card number.
 
-    If `is_in_list`, a name is enough. The keys of a mapping under "card" or "carddata" count as well.
+    If `is_in_list`, a name is enough, unless a text of several lines is under a key such as "deck": then the name is
+    that of a deck. The keys of a mapping under "card" or "carddata" count as well.
     """
     keys = jsonkeys.flatten_entry(value)
+    has_deck_text = any(
+        isinstance(held, str) and "\n" in held and key in (*_WHOLE_DECK_KEYS, *_WRAPPER_KEYS)
+        for key, held in keys.items()
+    )
     return (
         bool(jsonkeys.entry_counts(keys))
         or bool(NUMBER_SHAPE.match(jsonkeys.entry_number(keys)))
-        or (is_in_list and jsonkeys.has_name(keys))
+        or (is_in_list and jsonkeys.has_name(keys) and not has_deck_text)
     )
 
 
@@ -500,12 +499,4 @@ def _count_digits(count: Any) -> str:
 
 def _shorten(value: Any) -> str:
     """Return a value as JSON text, cut to 200 characters, to show it."""
-    return sound(_dump(value)[: jsonkeys.LONGEST])
-
-
-def _dump(value: Any) -> str:
-    """Return a value as JSON text, "…" if it is nested too deeply."""
-    try:
-        return json.dumps(value, ensure_ascii=False)
-    except RecursionError:
-        return "…"
+    return sound(jsonkeys.dump(value)[: jsonkeys.LONGEST])

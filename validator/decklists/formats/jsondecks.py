@@ -47,11 +47,11 @@ _MOST_NAMES = 2  # a player's and the deck's
 class JsonDeck(NamedTuple):
     """One deck of a JSON with several decks. `name` is its name, "" if it has none.
 
-    `value` is its mapping or its text.
+    `value` is its mapping, its list or its text.
     """
 
     name: str
-    value: Mapping[str, Any] | str
+    value: Mapping[str, Any] | Sequence[Any] | str
 
 
 def find_decks(value: Any) -> Sequence[JsonDeck]:
@@ -85,29 +85,44 @@ def _decks_in_list(value: Any, are_decks: bool) -> Sequence[JsonDeck]:
 
     An entry is a deck if it has a main deck or a text of several lines. An entry with only cards is a deck if
     `are_decks`, because the list's key is "decks" or the like. It is one also if some entry has a main deck, or if no
-    entry has a label beside its cards. Other entries are left out. Empty also if some entry is no mapping.
+    entry has a label beside its cards. Beside two decks, an entry with cards elsewhere is one, so that they are
+    reported. Other entries are left out. Empty also if some entry is no mapping.
     """
     if not isinstance(value, list) or not all(isinstance(entry, dict) for entry in value):
         return ()
     # Cards without a name are a deck beside one that has a main deck of its own, or if nothing else is in the list.
     has_whole = are_decks or any(map(_has_main_deck, value)) or all(map(_has_no_label, value))
-    decks = [
-        JsonDeck(_join_names(entry), _text_of_deck(entry) or entry)
+    are_entries_decks = [
+        bool(_has_main_deck(entry) or _text_of_deck(entry) or (has_whole and _has_unlabelled_cards(entry)))
         for entry in value
-        if _has_main_deck(entry) or _text_of_deck(entry) or (has_whole and _has_unlabelled_cards(entry))
     ]
-    return decks if len(decks) > 1 else ()
+    if sum(are_entries_decks) < 2:
+        return ()
+    return [
+        JsonDeck(_join_names(entry), _text_of_deck(entry) or entry)
+        for entry, is_deck in zip(value, are_entries_decks, strict=True)
+        if is_deck or any(map(_may_have_cards, entry.values()))
+    ]
 
 
 def _decks_in_mapping(value: Any) -> Sequence[JsonDeck]:
     """Return the decks of a mapping from names to decks. Empty if there are fewer than two.
 
-    Empty also if some key of the mapping is a section. Values that are no mapping with a main deck are left out.
+    Empty also if some key of the mapping is a section. A deck is a mapping with a main deck. Beside two decks, a
+    value with cards elsewhere is one, so that they are reported. Other values are left out.
     """
     if not isinstance(value, dict) or any(sections.section(jsonkeys.split_key(key)) for key in value):
         return ()
-    decks = [JsonDeck(sound(key), one) for key, one in value.items() if isinstance(one, dict) and _has_main_deck(one)]
-    return decks if len(decks) > 1 else ()
+    names = [key for key, held in value.items() if isinstance(held, dict) and _has_main_deck(held)]
+    if len(names) < 2:
+        return ()
+    return [JsonDeck(sound(key), held) for key, held in value.items() if key in names or _may_have_cards(held)]
+
+
+def _may_have_cards(value: Any) -> bool:
+    """Return True if a value is a list, a mapping or a text of several lines, and contains a card number."""
+    is_long = isinstance(value, list | dict) or (isinstance(value, str) and "\n" in value)
+    return is_long and jsonkeys.has_number(value)
 
 
 def _text_of_deck(value: Mapping[str, Any]) -> str:

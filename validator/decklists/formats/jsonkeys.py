@@ -255,3 +255,16 @@ def _first_value(keys: Mapping[str, Any], names: Sequence[str]) -> Any:
 def _to_text(value: Any) -> str:
     """Return a text, or a whole number as text. "" for any other value, also for a boolean."""
     return sound(value) if isinstance(value, str) else str(value) if type(value) is int else ""
+
+
+def has_number(value: Any) -> bool:
+    """Return True if a value contains a card number, in a text or a key at any depth."""
+    return NUMBER_SHAPE.search(dump(value)) is not None
+
+
+def dump(value: Any) -> str:
+    """Return a value as JSON text, "…" if it is nested too deeply."""
+    try:
+        return json.dumps(value, ensure_ascii=False)
+    except RecursionError:
+        return "…"

@@ -101,9 +101,6 @@ def find_headed_table(source: Source, delimiters: str) -> Table | None:
                 rows = [(below, split_row(below, delimiter)) for below in source.rows[at + 1 :]]
                 if delimiter == "\t":
                     (_, titles), *rows = _add_blank_cells([(line, titles), *rows])
-                below_titles = next((cells for below, cells in rows if not _is_ruled(below)), [])
-                if cards_by_section.find_sections(titles) and _may_be_titles(below_titles, source):
-                    continue  # "Main,,Side," is over the headings
                 found = infer_titled_columns(titles, rows, source)
                 if found and (not found.is_list or _has_decks(found, rows)):
                     above = [row for row in source.rows[:at] if not _is_ruled(row)]
