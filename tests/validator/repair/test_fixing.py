@@ -116,7 +116,7 @@ def test_a_leader_in_the_deck_is_moved_and_its_colours_are_checked():
 
 
 def test_a_leader_of_which_one_copy_is_allowed_leads_the_deck():
-    restricted = next(n for n, one in limits.load("dbs").in_force_on(TODAY).singles.items() if one.limit == 1)
+    restricted = next(n for n, one in shipped_lists("dbs").listed.in_force_on(TODAY).singles.items() if one.limit == 1)
     verdict = Table(DBS, dbs(restricted, "Leader")).verdict({restricted: 1}, leader={})
     assert plan(verdict)[1] == [("main", "leader", restricted, 1)]
 
