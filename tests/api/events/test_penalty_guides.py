@@ -26,7 +26,7 @@ def test_every_kind_of_finding_is_an_infraction_or_none(document):
 def test_every_game_has_a_guide_or_is_listed_without(document):
     assert {*document["guides"], *document["without_guide"]} == set(GAMES)
     for places in guides().sources.values():
-        assert all(place.document and place.section for place in places.values())
+        assert all(place["document"] and place["section"] for place in places.values())
 
 
 @pytest.mark.parametrize(
