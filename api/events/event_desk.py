@@ -35,7 +35,7 @@ from api.events.players.attendance import count_lists
 from api.events.players.entrant import Entrant, ExpectedPlayer, drop_repeated, find_absent
 from api.events.storage.event_audit import find_broken_entry
 from api.events.storage.event_keys import ADMIN, ANYONE, JUDGE, ORGANISER, Caller, new_id
-from api.events.storage.event_reader import EventReader
+from api.events.storage.event_reader import EventKey, EventReader
 from api.events.storage.event_store import ALL_EVENTS
 from api.events.storage.event_tables import KeyRow
 from api.events.storage.event_writer import EventWriter
@@ -345,7 +345,7 @@ class EventDesk(PartDesk):
         return Reply(204, b"")
 
 
-def _listed_key(key: Any) -> ListedKeyJSON:
+def _listed_key(key: EventKey) -> ListedKeyJSON:
     """Return a stored key as JSON, without its secret."""
     return {"id": key.id, "role": key.role, "name": key.name, "created": key.created, "revoked": key.revoked}
 

@@ -42,16 +42,14 @@ _EVENT = (
 
 
 class EventKey(NamedTuple):
-    """A stored key without its secret. `registration_id` is that of a player's key, else None.
+    """A stored key without its secret. `role` is JUDGE, ORGANISER or PLAYER, `name` a label ("" for none).
 
-    `role` is JUDGE, ORGANISER or PLAYER, `name` a label ("" for none). `created` and `revoked` are ISO moments.
-    `revoked` is None if the key is valid.
+    `created` and `revoked` are ISO moments. `revoked` is None if the key is valid.
     """
 
     id: str
     role: str
     name: str
-    registration_id: str | None
     created: str
     revoked: str | None
 
