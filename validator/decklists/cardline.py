@@ -9,6 +9,7 @@ import re
 from collections.abc import Iterable, Iterator
 from typing import NamedTuple, TypeGuard
 
+from validator import sections
 from validator.decklists import counts, naming
 from validator.decklists.counts import Count
 from validator.decklists.naming import SpelledCard, parse_name
@@ -111,7 +112,13 @@ def parse_cards(row: TextRow, source: Source, *, is_count_optional: bool = False
 
 
 def is_without_card(row: TextRow, source: Source) -> bool:
-    """Return True if a line has neither a count, a card number nor a known name, such as the title "Regional 2026"."""
+    """Return True if a line has neither a count, a card number nor a known name, such as the title "Regional 2026".
+
+    False for a line that begins with a section other than the main deck, such as "Leader: Nami".
+    """
+    first_word = row.plain.partition(" ")[0].rstrip(":=-")
+    if sections.section(first_word) not in (None, "main"):
+        return False
     return parse_cards(row, source) == _NO_COUNT_OR_NUMBER
 
 

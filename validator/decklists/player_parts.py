@@ -17,9 +17,10 @@ from validator.tables import cell_kinds
 from validator.tables.cell_kinds import has_card_number, is_card_number
 from validator.tables.column_samples import IsCard
 from validator.tables.column_scores import SOMEBODY
-from validator.tables.headings import CARD, COUNT, NUMBER, PLAYER_ID, called, is_known, says_fact, words
+from validator.tables.headings import CARD, COUNT, NUMBER, PLAYER_ID, called, is_known
 from validator.tables.labels import find_labels
 from validator.tables.section_counts import counted_section, parse_copies
+from validator.tables.untitled_columns import numbers_rows
 
 Rows = Sequence[Sequence[str]]
 
@@ -28,6 +29,7 @@ _LOOKED_AT = 50  # rows below the names that show what is in their columns
 _WIDEST = 6  # columns of one player
 _LONGEST_NAME = 4  # words, before a full stop that is not of "Jr."
 _PLACE = re.compile(r"\A#?[0-9]{1,4}[.):] +")  # before a name: "1. Ann Lee"
+_MOST_ASCENDING = 4  # counts of one player that become larger from each row to the next
 _MOST_LABELLED = 4  # filled cells of a row that names a player
 
 
@@ -71,7 +73,9 @@ def find_matrix(rows: Rows, is_card: IsCard) -> CardMatrix | None:
         below = rows[at + 1 : at + 1 + _LOOKED_AT]
         cards = _find_card_columns(row, below, is_card)
         players = [
-            column for column in range(len(row)) if column not in cards.values() and _is_player_title(row, column)
+            column
+            for column in range(len(row))
+            if column not in cards.values() and _is_player_title(row, column) and not _numbers_rows(below, column)
         ]
         if (
             not cards
@@ -131,8 +135,7 @@ def _is_player_title(titles: Sequence[str], column: int) -> bool:
     Headings of counts in one section, such as "Main Qty", are no names either.
     """
     title = titles[column]
-    is_fact = all(says_fact((word,)) or called(word) for word in words(title))  # "Line No.", but not "Max Power"
-    is_other = is_fact or is_total(title) or names_fact(title) or counted_section(title) is not None
+    is_other = is_total(title) or names_fact(title) or counted_section(title) is not None
     return cell_kinds.is_wording(title) and called(title) is None and not is_other
 
 
@@ -142,17 +145,24 @@ def _is_count_title(title: str) -> bool:
     return role == COUNT
 
 
-def _are_sums(rows: Rows, totals: Sequence[int], columns: Sequence[int]) -> bool:
-    """Return True if each count in the columns `totals` is the sum of the row's counts in `columns`.
+def _numbers_rows(rows: Rows, column: int) -> bool:
+    """Return True if the cells of a column number the rows. Players' counts do not ascend in more than four rows."""
+    cells = [cell for row in rows if (cell := _cell_in(row, column))]
+    return len(cells) > _MOST_ASCENDING and numbers_rows(cells)
 
-    Blank cells of `totals` are ignored.
+
+def _are_sums(rows: Rows, totals: Sequence[int], columns: Sequence[int]) -> bool:
+    """Return True if at least half of the counts in the columns `totals` are the sums of the row's counts in `columns`.
+
+    Blank cells of `totals` are ignored. True if there are no others.
     """
-    return all(
+    are_equal = [
         parse_copies(row[total]) == sum(parse_copies(_cell_in(row, column)) or 0 for column in columns)
         for row in rows
         for total in totals
         if _cell_in(row, total)
-    )
+    ]
+    return 2 * sum(are_equal) >= len(are_equal)
 
 
 def _names_cards(row: Sequence[str], cards: dict[str, int], is_card: IsCard) -> bool:
@@ -392,8 +402,9 @@ def _may_be_name(word: str, is_card: IsCard) -> bool:
 
     A sentence has more than four words and a full stop.
     """
-    is_card_or_fact = has_card_number(word) or is_card(word) or is_metadata(word) or is_comment(word)
-    is_other = is_card_or_fact or is_known(word) or heading(word) is not None
+    is_handle = "#" in word[1:] or word.startswith("@")
+    is_fact = is_comment(word) or (is_metadata(word) and not is_handle)
+    is_other = is_fact or has_card_number(word) or is_card(word) or is_known(word) or heading(word) is not None
     is_sentence = word.endswith(".") and len(word.split()) > _LONGEST_NAME
     return cell_kinds.is_wording(word) and not (is_other or is_sentence)
 

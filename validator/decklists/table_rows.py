@@ -9,15 +9,16 @@ import re
 from collections import Counter
 from collections.abc import Iterable, Sequence
 
+from validator import sections
 from validator.decklists import cardline, headlines
 from validator.decklists.card_cells import parse_card_cells
 from validator.decklists.draft import ABOVE_TABLE, Draft
 from validator.decklists.headlines import Heading
 from validator.decklists.placing import Misplaced, parse_section, placed_by_type
 from validator.decklists.source import Source, TextRow, row
-from validator.tables.cell_kinds import has_card_number
+from validator.tables.cell_kinds import has_card_number, is_usual_copies
 from validator.tables.columns import WHO, Columns
-from validator.tables.headings import CARD, COUNT, NUMBER, SIDE, TYPE
+from validator.tables.headings import CARD, COUNT, NUMBER, SECTION, SIDE, TYPE
 from validator.tables.section_counts import NO_COUNT, Copies, is_count, parse_copies, read_copies
 from validator.tables.untitled_columns import A_NUMBER
 
@@ -46,25 +47,39 @@ class TableRows:
         return ""
 
     def heading(self, cells: Sequence[str]) -> Heading | None:
-        """Return the heading of a section that a row is, with or without its total. None for other rows."""
+        """Return the heading of a section that a row is, with or without its total. None for other rows.
+
+        A section or a type in its own column with a usual number of copies is a row whose card is missing: "Side, 2".
+        """
+        place = self.cell(cells, SECTION) or self.cell(cells, TYPE)
+        if place and is_usual_copies(self.cell(cells, COUNT)):
+            return None
         return headlines.row_heading(cells, self._source.is_name)
 
-    def has_repeated_headings(self, rows: Iterable[Sequence[str]]) -> bool:
-        """Return True if a section has two headings among `rows`: each player has headings of one's own."""
-        found = (self.heading(cells) for cells in rows if sum(map(bool, cells)) <= 2)
-        sections = Counter(heading.section for heading in found if heading and not heading.kind)
-        return any(times > 1 for times in sections.values())
+    def has_own_headings(self, rows: Iterable[Sequence[str]]) -> bool:
+        """Return True if headings of sections are repeated among `rows`, and no heading is above cards of two players.
 
-    def is_comment(self, cells: Sequence[str], has_marked_numbers: bool) -> bool:
+        Then each player has headings of one's own.
+        """
+        times: Counter[str] = Counter()
+        players: set[tuple[str, ...]] = set()
+        for cells in rows:
+            if heading := self.heading(cells):
+                times[heading.section] += not heading.kind
+                players.clear()
+            elif times and self._has_card(cells):
+                players.add(tuple(cells[at] for at in self._players if at < len(cells)))
+                if len([player for player in players if any(player)]) > 1:
+                    return False
+        return any(count > 1 for count in times.values())
+
+    def is_comment(self, cells: Sequence[str], has_marked_rows: bool) -> bool:
         """Return True if a row begins with a comment mark, or has no letter or digit.
 
-        "#OP01-016" is no comment if `has_marked_numbers` is True. "#1" before other cells numbers the row, and "#Ann"
-        in a column of players is one.
+        "#" before other cells is no comment if `has_marked_rows` is True, and "#1" before other cells numbers the row.
         """
         first, *others = [cell for cell in cells if cell] or [""]
-        if others and (_ROW_NUMBER.fullmatch(first) or (has_marked_numbers and is_marked_number(first))):
-            return False
-        if first.startswith("#") and cells.index(first) in self._players and self._has_card(cells):
+        if others and first.startswith("#") and (has_marked_rows or _ROW_NUMBER.fullmatch(first)):
             return False
         if first[:1].isalnum():
             return False
@@ -100,14 +115,21 @@ class TableRows:
         return all(not cell or (at not in known and cell.isdigit()) for at, cell in enumerate(cells))
 
     def is_fact(self, cells: Sequence[str]) -> bool:
-        """Return True if a row is a fact about the list, such as "Date, 5 April". "Deck, 4, Nami" is a card."""
+        """Return True if a row is a fact about the list, such as "Date, 5 April".
+
+        A row with a known card is none, and neither is a row with a section or a type of card and another cell.
+        """
+        filled = [cell for cell in cells if cell]
         named = [cell for role in (NUMBER, CARD) if (cell := self.cell(cells, role))]
-        copies = self.cell(cells, COUNT)
-        is_counted = bool(named and copies)
-        if any(map(A_NUMBER.fullmatch, named)) or (is_counted and (len(named) > 1 or not is_count(copies))):
+        place = self.cell(cells, SECTION) or self.cell(cells, TYPE)
+        if any(A_NUMBER.fullmatch(cell) or self._source.is_name(cell) for cell in named):
             return False
-        words = (*named, copies) if is_counted else filter(None, cells)
-        return headlines.is_metadata(row(0, ": ".join(words)).plain)
+        if len(filled) > 1 and sections.section(place) is not None:
+            return False
+        copies = self.cell(cells, COUNT)
+        if named and copies:
+            return len(named) == 1 and is_count(copies) and headlines.is_metadata(f"{named[0]}: {copies}")
+        return headlines.is_metadata(row(0, ": ".join(filled)).plain)
 
     def _has_card(self, cells: Sequence[str]) -> bool:
         """Return True if the cell for the number or the name of the card is filled."""
@@ -151,11 +173,6 @@ class TableRows:
 def _to_plain(cell: str) -> str:
     """Return the text of a cell without markup and decoration."""
     return row(0, cell).plain if cell else ""
-
-
-def is_marked_number(cell: str) -> bool:
-    """Return True if a cell is "#" and the number of a card: "#OP01-016"."""
-    return cell.startswith("#") and A_NUMBER.fullmatch(cell[1:]) is not None
 
 
 def skip_line_above(line: TextRow, draft: Draft, source: Source) -> None:

@@ -29,7 +29,7 @@ _ANY_PART = frozenset(
     """)
 )
 _ASIDE = re.compile(r"\([^()]*\)")
-_ONE_IN = 5  # cells of a column of sections is misspelt, at most
+_MISSPELT_ONE_IN = 5  # fewer than one in five cells of a column of sections may be misspelt
 
 
 class Heading(NamedTuple):
@@ -162,7 +162,7 @@ class Column:
         named = {cell: section_meant(cell) for cell in self._times if key(cell) != self.heading.key}
         times = sum(self._times[cell] for cell in named)
         unnamed = sum(self._times[cell] for cell, section in named.items() if section is None)
-        if _ONE_IN * unnamed >= times:
+        if _MISSPELT_ONE_IN * unnamed >= times:
             return set()
         return {section for cell, section in named.items() if section and not is_kind(cell)}
 

@@ -259,10 +259,8 @@ _NUMBERED = frozenset(
     key(word)
     for word in split_words("""
     cost, costs, power, life, counter, level, lv, hp, ap, dp, block, energy, combo, link, id, index, position, pos,
-    order, sort, rank, row, line, zeile, ligne, linea, fila, riga, linha, page, year, price, value, market, worth,
-    kosten, coste, costo, cout, niveau, nivel, stufe, preis, prix, precio, prezzo,
-    コスト, パワー, ライフ, カウンター, レベル, ブロック,
-    費用, 费用, 코스트, 파워
+    order, sort, rank, row, page, year, price, value, market, worth, kosten, coste, costo, cout, niveau, nivel, stufe,
+    preis, prix, precio, prezzo, コスト, パワー, ライフ, カウンター, レベル, ブロック, 費用, 费用, 코스트, 파워
     """)
 )
 _KNOWN = ROLES.keys() | NAME_KEYS | _NICKS | {ID}

@@ -106,7 +106,7 @@ class _PlayerTable:
         numbers: dict[tuple[str, ...], list[str]] = {}
         for at, cell in enumerate(self._columns[column]):
             numbers.setdefault(tuple(self._columns[place][at] for place in players.values()), []).append(cell)
-        return all(len(set(each)) == 1 for each in numbers.values()) or all(map(_numbers_rows, numbers.values()))
+        return all(len(set(each)) == 1 for each in numbers.values()) or all(map(numbers_rows, numbers.values()))
 
     def of_counted_cards(self, cards: CardLookup) -> dict[str, int]:
         """Return the columns PLAYER, PLAYER_ID and CARD by role, if a column has cards with counts ("4 OP01-016").
@@ -217,7 +217,7 @@ def _sole_counts(columns: Mapping[int, Sequence[str]], card_texts: Sequence[str]
     """
     if marked := [at for at, cells in columns.items() if not any(map(str.isdigit, cells))]:
         return marked
-    numbered = [at for at, cells in columns.items() if not _numbers_rows(cells)]
+    numbered = [at for at, cells in columns.items() if not numbers_rows(cells)]
     return _find_unprinted({at: columns[at] for at in numbered}, card_texts, cards) if len(numbered) > 1 else numbered
 
 
@@ -279,13 +279,13 @@ def _find_role(cells: Sequence[str]) -> str:
     cells.
     """
     if all(map(is_count, cells)):
-        return "" if len(cells) > 2 and _numbers_rows(cells) else COUNT
+        return "" if len(cells) > 2 and numbers_rows(cells) else COUNT
     if all(map(A_NUMBER.fullmatch, cells)):
         return NUMBER
     return (_find_place_role(list(filter(None, cells))) or CARD) if any(cells) else ""
 
 
-def _numbers_rows(cells: Sequence[str]) -> bool:
+def numbers_rows(cells: Sequence[str]) -> bool:
     """Return True if cells are 1, 2, 3 and so on. More than five ascending whole numbers with gaps are accepted too."""
     if all(cell == str(at) for at, cell in enumerate(cells, 1)):
         return True

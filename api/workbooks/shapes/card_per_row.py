@@ -116,9 +116,10 @@ class _CardPerRow:
         found: tuple[Cell, ...] | None = None  # the cells that name the player of `deck`
         for at, row in self._rows.rows_below_headings():
             named = who(row)
-            if named != self._player and not all(map(is_blank, named)):
+            placed = None if self._is_marked(row) else lines.get(of_cards(row))
+            if placed is not None:
                 self._switch_player(named)
-            placed = lines.get(of_cards(row))
+                placed = lines.get(of_cards(row))
             if placed is None or at in odd:
                 self._read_row(at, row)
                 continue
@@ -130,10 +131,12 @@ class _CardPerRow:
                 self._add_lines(deck, at, placed)
 
     def _switch_player(self, player_cells: tuple[Cell, ...]) -> None:
-        """Remember the cells that name the player of the next rows.
+        """Remember the cells that name the player of a card. Blank cells are ignored.
 
-        A heading above no longer applies if each player has headings of one's own.
+        A heading above another player's cards no longer applies if each player has headings of one's own.
         """
+        if player_cells == self._player or all(map(is_blank, player_cells)):
+            return
         self._player = player_cells
         if self._under is not None and not self._is_below_heading and self._has_own_headings:
             self._under = None
@@ -141,9 +144,15 @@ class _CardPerRow:
 
     @cached_property
     def _has_own_headings(self) -> bool:
-        """True if the rows have two headings of one section, so that each player has headings of one's own."""
+        """True if each player has headings of sections of one's own."""
         rows = self._rows.grid.rows[self._rows.start :]
-        return self._parser.has_repeated_headings(list(map(text, row)) for row in rows)
+        return self._parser.has_own_headings(list(map(text, row)) for row in rows)
+
+    @staticmethod
+    def _is_marked(row: Sequence[Cell]) -> bool:
+        """Return True if the first filled cell of a row begins with the comment mark "//"."""
+        first = next((cell for cell in row if cell != ""), "")
+        return type(first) is str and first.startswith("//")
 
     def _add_lines(self, deck: GatheredDeck, row_number: int, placed: Sequence[_PlacedLine]) -> None:
         """Add the lines of a row to a deck: one, or one for each section with copies.
@@ -186,7 +195,7 @@ class _CardPerRow:
             self._under, self._is_below_heading = heading.section, True
             self._lines.clear()
             self._rows.book.rows.headings += 1
-        elif self._parser.is_comment(texts, has_marked_numbers=True):
+        elif self._parser.is_comment(texts, has_marked_rows=True):
             self._read_comment(row_number, row, texts)
         elif self._parser.is_total(texts) or self._parser.is_fact(texts) or self._parser.is_empty_line(texts):
             self._rows.book.rows.headings += 1
@@ -210,6 +219,7 @@ class _CardPerRow:
         deck, such as a token or a maybeboard, becomes an unread line too, without a fault. Cards without any error are
         cached for equal rows. Without a player, only the faults are added.
         """
+        self._switch_player(self._who(row))
         deck, section = self._find_deck(row_number, row), self._find_section(texts)
         parsed = self._parse_row(row, texts, section)
         beside = NO_PART if section == ASIDE else parsed.reason if isinstance(parsed, Unread) else ""
@@ -277,7 +287,7 @@ class _CardPerRow:
         card = self._parse_card(row)
         copies = self._parse_copies(row, texts, card)
         doubts = [doubt for doubt in (card, copies, section) if isinstance(doubt, CellDoubt)]
-        if isinstance(copies, str):
+        if isinstance(copies, str) or copies == []:
             return copies
         if isinstance(card, CellDoubt) or isinstance(copies, CellDoubt) or isinstance(section, CellDoubt):
             return _CellDoubts(doubts)

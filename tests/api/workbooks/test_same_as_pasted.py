@@ -173,3 +173,94 @@ def test_a_card_behind_a_comment_mark_is_told_and_in_no_deck():
     (entry,) = read(xlsx({"Table": rows}), "table.xlsx", "dbs", CARDS).entries
     assert count_cards(entry.deck) == count_expected(DECK)
     assert [line.at for line in entry.deck.unread if line.aside] == [6]
+
+
+@pytest.mark.parametrize("named", ["Leader: {}", "Leader = {}", "リーダー: {}", "Leader {}"])
+def test_a_leader_above_cards_without_headings(named):
+    cards = [f"4,{card.number}" for card in OF_MAIN]
+    text = "\n".join([named.format(LEADER.name), *cards])
+    (parsed,) = parse_each(text, "dbs", CARDS)
+    leaders = [line for section, line in parsed.deck.lines() if section == "leader"]
+    assert len(leaders) == 1 or [line for line in parsed.deck.unread if not line.aside]
+
+
+@pytest.mark.parametrize("column", ["Section", "Type"])
+def test_rows_that_begin_with_a_fact_word_and_have_no_count(column):
+    words = {"Section": ("Deck", "Side"), "Type": ("Event", "Side")}[column]
+    rows = [[words[0] if at < 9 else words[1], card.name] for at, card in enumerate(OF_MAIN[:12])]
+    for decks, _ in (paste([[column, "Name"], *rows], "\t"), upload(xlsx({"T": [[column, "Name"], *rows]}), "t.xlsx")):
+        assert sum(sum(deck.values()) for deck in decks) == 12
+
+
+def test_counted_names_of_several_players_below_a_section():
+    rows = [["Deck", f"4 {card.name}", player] for player in ("Ann Lee", "Bob Ray") for card in OF_MAIN[:12]]
+    book = read(xlsx({"T": [["Section", "Card", "Player"], *rows]}), "t.xlsx", "dbs", CARDS)
+    assert [(entry.who.name, sum(count_cards(entry.deck).values())) for entry in book.entries] == [
+        ("Ann Lee", 48),
+        ("Bob Ray", 48),
+    ]
+
+
+@pytest.mark.parametrize("odd", [["// tech"], ["Notes: go second"], ["Page 1 of 2"], ["Player", "Qty", "Number"]])
+def test_an_odd_row_below_a_heading_of_a_section(odd):
+    rows = []
+    for player in ("Ann Lee", "Bob Ray"):
+        for section in ("main", "side"):
+            of_section = [[player, count, card.number] for place, card, count in DECK if place == section]
+            rows += [[section.title()], *of_section[:2], *([odd] if section == "side" else []), *of_section[2:]]
+    deck = [line for line in DECK if line[0] != "leader"]
+    assert_alike([["Player", "Qty", "Number"], *rows], [deck, deck])
+
+
+def test_headings_that_two_players_share_twice():
+    rows = []
+    for players in (("Ann Lee", "Bob Ray"), ("Cy Orr", "Dan Poe")):
+        for section in ("main", "side"):
+            of_section = [[count, card.number] for place, card, count in DECK if place == section]
+            rows += [[section.title()], *([player, *row] for player in players for row in of_section)]
+    deck = [line for line in DECK if line[0] != "leader"]
+    assert_alike([["Player", "Qty", "Number"], *rows], [deck] * 4)
+
+
+@pytest.mark.parametrize("handles", [("annlee#1234", "bobray#4321"), ("@annlee", "@bobray")])
+def test_players_named_by_handles(handles):
+    cards = [[4, card.number] for card in OF_MAIN]
+    rows = [row for handle in handles for row in ([handle], ["Qty", "Number"], *cards, [])]
+    book = read(xlsx({"T": rows}), "t.xlsx", "dbs", CARDS)
+    assert [(entry.who.name, sum(count_cards(entry.deck).values())) for entry in book.entries] == [
+        (handle, 56) for handle in handles
+    ]
+
+
+def test_a_matrix_with_one_wrong_sum_and_a_player_called_page():
+    rows = [[card.number, 7, 4, 3] for card in OF_MAIN]
+    rows[3][1] = 8
+    decks = [[("main", card, count) for card in OF_MAIN] for count in (4, 3)]
+    assert_alike([["Number", "Qty", "Ann", "Page"], *rows], decks)
+
+
+@pytest.mark.parametrize(("title", "mark"), [("Entry", "#10000"), ("Team", "#team0"), ("Seat", "#A0")])
+def test_rows_that_begin_with_a_number_sign(title, mark):
+    rows = [[mark, *row] for player in ("Ann Lee", "Bob Ray") for row in rows_of(DECK, player)]
+    assert_alike([[title, "Player", *HEADINGS], *rows], [DECK, DECK])
+
+
+@pytest.mark.parametrize("row", [["Side", 2, "", ""], ["Leader", 1, "", ""], ["Main", 4, "", ""]])
+def test_a_forgotten_card_is_told(row):
+    rows = [HEADINGS, *rows_of(DECK), row]
+    for decks, problems in (paste(rows, "\t"), paste(rows, ","), upload(xlsx({"T": rows}), "t.xlsx")):
+        assert decks == [count_expected(DECK)]
+        assert len(problems) == 1
+
+
+def test_empty_lines_of_a_form_with_counts_of_0():
+    rows = [[card.number, card.name, 4, ""] for card in OF_MAIN]
+    deck = [("main", card, 4) for card in OF_MAIN]
+    assert_alike([["Number", "Name", "Main", "Side"], *rows, *[["", "", 0, 0]] * 3], [deck])
+
+
+def test_a_comment_mark_before_a_card_that_an_earlier_row_has():
+    rows = [["Note", "Qty", "Number"], *(["", 4, card.number] for card in OF_MAIN), ["//", 4, OF_MAIN[0].number]]
+    (entry,) = read(xlsx({"T": rows}), "t.xlsx", "dbs", CARDS).entries
+    assert sum(count_cards(entry.deck).values()) == 56
+    assert [line.at for line in entry.deck.unread if line.aside] == [len(rows)]

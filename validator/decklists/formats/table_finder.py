@@ -277,7 +277,7 @@ def _are_names(cells: Sequence[str], source: Source) -> bool:
 
 
 def _find_even_rows(source: Source, delimiter: str) -> tuple[Sequence[TextRow], Rows]:
-    """Return `(above, rows)`: the lines of a text with their cells, if all have as many cells, from 2 to 200.
+    """Return `(above, rows)`: the lines of a text with their cells, if all rows of cards have equally many, 2 to 200.
 
     Both are empty otherwise. `above` are lines at the top that have no card, such as a title. Missing cells at the end
     of a row are added in a table with tabs. Headings of sections, totals, comments and facts may have fewer cells. A

@@ -18,7 +18,7 @@ from validator.decklists.draft import ABOVE_TABLE, COMMENTED, OF_A_ROW, OF_NOBOD
 from validator.decklists.formats.table_finder import SAMPLE_ROWS, Table, infer_titled_columns
 from validator.decklists.placing import Misplaced
 from validator.decklists.source import Source, TextRow, row
-from validator.decklists.table_rows import TableRows, is_marked_number, skip_line_above
+from validator.decklists.table_rows import TableRows, skip_line_above
 from validator.decklists.totals import CONTRADICTED
 from validator.language import phrase
 from validator.tables import headings
@@ -50,9 +50,9 @@ class TableReader:
         self._drafts: dict[Sequence[str], Draft] = {}  # by the names of their players
         self._decks = 1  # decks that began with titles
         self._named = 0  # consecutive rows with the name of the current player
-        marked = sum(len(cells) > 1 and is_marked_number(cells[0]) for _, cells in table.rows)
-        self._has_marked_numbers = 2 * marked > len(table.rows)  # "#OP01-016" is a number, and no comment
-        self._has_own_headings = self._rows.has_repeated_headings(cells for _, cells in table.rows)
+        marked = sum(len(cells) > 1 and cells[0].startswith("#") for _, cells in table.rows)
+        self._has_marked_rows = 2 * marked > len(table.rows)  # "#" is no comment mark
+        self._has_own_headings = self._rows.has_own_headings(cells for _, cells in table.rows)
 
     def _use_columns(self, table: Table) -> None:
         """Parse the next rows by the columns of `table`, which may be several tables beside each other."""
@@ -106,7 +106,7 @@ class TableReader:
         if heading := self._rows.heading(cells):
             self._heading_section, self._is_below_heading = heading.section, True
             self._section, self._is_divided = "", False
-        elif self._rows.is_comment(cells, self._has_marked_numbers):
+        elif self._rows.is_comment(cells, self._has_marked_rows):
             if self._rows.has_commented_card(cells):
                 self._draft.skip(line.at, line.raw, COMMENTED, is_aside=True)
         elif self._rows.is_total(cells):
