@@ -8,7 +8,7 @@ from __future__ import annotations
 
 import re
 from collections.abc import Sequence
-from functools import cache
+from functools import lru_cache
 from itertools import zip_longest
 
 from validator.language import Phrase, phrase
@@ -35,7 +35,7 @@ def parse_message(message: str, templates: Sequence[str], texts: frozenset[str] 
     return message
 
 
-@cache
+@lru_cache(maxsize=512)
 def _make_pattern(template: str, texts: frozenset[str]) -> re.Pattern[str]:
     """Return the pattern of the messages of a template. Only the values named in `texts` may have blanks.
 
