@@ -33,7 +33,7 @@ from validator.tables.headings import (
     key,
 )
 from validator.tables.labels import find_labels, heading_text, names_player
-from validator.tables.section_counts import is_count
+from validator.tables.section_counts import counted_section, is_count
 from validator.tables.unnamed_players import CardLookup, add_players
 from validator.tables.untitled_columns import infer_player_columns, is_counted_card
 from validator.words import join_with_and
@@ -278,14 +278,22 @@ def _join_headings(group: str, title: str) -> str:
 def _column_sampler(rows: Sequence[Sequence[Cell]], start: int) -> Sample:
     """Return a function from a column to the texts of its filled cells in the first 50 rows from `start`.
 
-    Rows with only a total, and those that repeat the headings above `start`, are left out.
+    Rows that repeat the headings above `start` are left out. So are those with only a total, except in a column that
+    counts a section: there the total shows that the cells are counts.
     """
-    below = [
-        row
-        for row in rows[start : start + _SAMPLE]
-        if row != rows[start - 1] and not states_total(list(map(text, row)))
-    ]
-    return lambda column: [text(row[column]) for row in below if column < len(row) and row[column] != ""]
+    titles = [text(cell) for cell in rows[start - 1]]
+    below = [row for row in rows[start : start + _SAMPLE] if row != rows[start - 1]]
+    totals = [row for row in below if states_total(list(map(text, row)))]
+    cards = [row for row in below if row not in totals]
+
+    def sample(column: int) -> Sequence[str]:
+        """Return the texts of the filled cells of a column."""
+        is_of_section = column < len(titles) and counted_section(titles[column]) is not None
+        return [
+            text(row[column]) for row in (below if is_of_section else cards) if column < len(row) and row[column] != ""
+        ]
+
+    return sample
 
 
 ROLES: Mapping[str, str] = {

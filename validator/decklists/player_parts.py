@@ -17,7 +17,7 @@ from validator.tables import cell_kinds
 from validator.tables.cell_kinds import has_card_number, is_card_number
 from validator.tables.column_samples import IsCard
 from validator.tables.column_scores import SOMEBODY
-from validator.tables.headings import CARD, COUNT, NUMBER, PLAYER_ID, called, is_known
+from validator.tables.headings import CARD, COUNT, NUMBER, PLAYER_ID, SECTION, called, is_known
 from validator.tables.labels import find_labels
 from validator.tables.section_counts import counted_section, parse_copies
 from validator.tables.untitled_columns import numbers_rows
@@ -54,7 +54,8 @@ class CardMatrix(NamedTuple):
     """A table with one row for each card and one column of counts for each player.
 
     `names` is the row of the players' names, from 0. The cards are below it. `cards` has the column of card numbers, of
-    card names, or both, by the roles NUMBER and CARD. `players` are the columns of the players.
+    card names, or both, by the roles NUMBER and CARD, and that of sections by SECTION. `players` are the columns of the
+    players.
     """
 
     names: int
@@ -103,13 +104,21 @@ def matrix_parts(rows: Rows, matrix: CardMatrix) -> Iterator[PlayerPart]:
 def _find_card_columns(titles: Sequence[str], rows: Rows, is_card: IsCard) -> dict[str, int]:
     """Return the first column of card numbers and the first of card names, by the roles NUMBER and CARD.
 
-    Only the first six columns under `titles` are examined. Empty if none of them has cards.
+    A column of sections beside them has the role SECTION. Only the first six columns under `titles` are examined. Empty
+    if none of them has cards.
     """
     found: dict[str, int] = {}
     for column in range(min(len(titles), 6)):
         if role := _find_card_role(rows, column, is_card):
             found.setdefault(role, column)
-    return found
+    place = next((column for column in range(min(len(titles), 6)) if _holds_sections(rows, column)), None)
+    return found | {SECTION: place} if found and place is not None else found
+
+
+def _holds_sections(rows: Rows, column: int) -> bool:
+    """Return True if most filled cells of a column name a section, and one names the side deck."""
+    named = [section(cell) for row in rows if (cell := _cell_in(row, column))]
+    return "side" in named and 2 * sum(map(bool, named)) > len(named)
 
 
 def _find_card_role(rows: Rows, column: int, is_card: IsCard) -> str | None:
@@ -212,8 +221,10 @@ def find_side_by_side(rows: Rows, is_card: IsCard) -> SideBySide | None:
     """
     for at, row in enumerate(rows[:_SEARCHED]):
         starts = [column for column, cell in enumerate(row) if cell]
-        if len(starts) < 2 or not all(_is_player_name(row[column], is_card) for column in starts):
+        if len(starts) < 2 or not all(_is_other_player(row[column], is_card) for column in starts):
             continue
+        if _has_cards(rows[:at], is_card):
+            return None  # such as "Judge, Max" among the cards of one player
         below = rows[at + 1 : at + 1 + _LOOKED_AT]
         width = max(map(len, below), default=0)
         groups = [range(first, last) for first, last in pairwise([*starts, max(width, starts[-1] + 1)])]

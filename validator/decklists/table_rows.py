@@ -6,8 +6,8 @@ Called by the reader of pasted tables, and by `api.workbooks` for sheets. So bot
 from __future__ import annotations
 
 import re
-from collections import Counter
-from collections.abc import Iterable, Sequence
+from collections.abc import Callable, Iterable, Sequence
+from functools import cached_property
 
 from validator import sections
 from validator.decklists import cardline, headlines
@@ -23,18 +23,20 @@ from validator.tables.section_counts import NO_COUNT, Copies, is_count, parse_co
 from validator.tables.untitled_columns import A_NUMBER
 
 _DIGIT = re.compile(r"[0-9]")
+_MOST_OF_FACT = 3  # cells of a row with a fact about the list
 _ROW_NUMBER = re.compile(r"#[0-9]{1,4}")
 
 
 class TableRows:
     """The parser for the rows of one table with a card in each row.
 
-    `columns` are the roles of the table's columns, and `source` has the known cards. The cells of a row are texts
-    without blanks around them, "" for a blank cell. A row may be shorter than the headings.
+    `columns` are the roles of the table's columns, and `source` has the known cards. `rows` returns all rows. The cells
+    of a row are texts without blanks around them, "" for a blank cell. A row may be shorter than the headings.
     """
 
-    def __init__(self, columns: Columns, source: Source) -> None:
+    def __init__(self, columns: Columns, source: Source, rows: Callable[[], Iterable[Sequence[str]]]) -> None:
         self._source = source
+        self._find_rows = rows
         self._columns = columns
         self._players = frozenset(columns.places(*WHO))
         self._counted = frozenset((*columns.counts, *columns.places(COUNT)))
@@ -49,29 +51,52 @@ class TableRows:
     def heading(self, cells: Sequence[str]) -> Heading | None:
         """Return the heading of a section that a row is, with or without its total. None for other rows.
 
-        A section or a type in its own column with a usual number of copies is a row whose card is missing: "Side, 2".
+        If the cards have their section or type in its own column, such a cell with a usual number of copies is a row
+        whose card is missing: "Side, 2".
         """
-        place = self.cell(cells, SECTION) or self.cell(cells, TYPE)
-        if place and is_usual_copies(self.cell(cells, COUNT)):
+        if self._place(cells) and is_usual_copies(self.cell(cells, COUNT)) and self._have_places:
             return None
         return headlines.row_heading(cells, self._source.is_name)
 
-    def has_own_headings(self, rows: Iterable[Sequence[str]]) -> bool:
-        """Return True if headings of sections are repeated among `rows`, and no heading is above cards of two players.
+    def _place(self, cells: Sequence[str]) -> str:
+        """Return the text in a row's column of sections, else in that of types, "" if both are blank."""
+        return self.cell(cells, SECTION) or self.cell(cells, TYPE)
 
-        Then each player has headings of one's own.
+    @cached_property
+    def _have_places(self) -> bool:
+        """True if most rows with a card have a section or a type."""
+        with_place = [bool(self._place(cells)) for cells in self._find_rows() if self._has_card(cells)]
+        return 2 * sum(with_place) > len(with_place)
+
+    @cached_property
+    def has_own_headings(self) -> bool:
+        """True if headings of sections are each player's own: no player comes back below another one.
+
+        If all players share the headings, each player has rows below several of them.
         """
-        times: Counter[str] = Counter()
-        players: set[tuple[str, ...]] = set()
-        for cells in rows:
-            if heading := self.heading(cells):
-                times[heading.section] += not heading.kind
-                players.clear()
-            elif times and self._has_card(cells):
-                players.add(tuple(cells[at] for at in self._players if at < len(cells)))
-                if len([player for player in players if any(player)]) > 1:
+        met: set[tuple[str, ...]] = set()
+        last: tuple[str, ...] = ()
+        for cells in self._find_rows():
+            player = tuple(cells[at] for at in self._players if at < len(cells))
+            if any(player) and player != last and self._has_card(cells):
+                if player in met:
                     return False
-        return any(count > 1 for count in times.values())
+                met.add(player)
+                last = player
+        return True
+
+    def is_aside(self, cells: Sequence[str], has_marked_rows: bool) -> bool:
+        """Return True if a row is no card: a heading, a comment, a total, a fact, or an empty line of a form.
+
+        `has_marked_rows` is that of `is_comment`.
+        """
+        return (
+            self.heading(cells) is not None
+            or self.is_comment(cells, has_marked_rows)
+            or self.is_total(cells)
+            or self.is_fact(cells)
+            or self.is_empty_line(cells)
+        )
 
     def is_comment(self, cells: Sequence[str], has_marked_rows: bool) -> bool:
         """Return True if a row begins with a comment mark, or has no letter or digit.
@@ -115,20 +140,19 @@ class TableRows:
         return all(not cell or (at not in known and cell.isdigit()) for at, cell in enumerate(cells))
 
     def is_fact(self, cells: Sequence[str]) -> bool:
-        """Return True if a row is a fact about the list, such as "Date, 5 April".
+        """Return True if a row is a fact about the list, such as "Date, 5 April". A fact has at most three cells.
 
-        A row with a known card is none, and neither is a row with a section or a type of card and another cell.
+        A row with a known card or with a card and its count is none. Neither is a row with a section or a type of card
+        and another cell.
         """
         filled = [cell for cell in cells if cell]
         named = [cell for role in (NUMBER, CARD) if (cell := self.cell(cells, role))]
-        place = self.cell(cells, SECTION) or self.cell(cells, TYPE)
         if any(A_NUMBER.fullmatch(cell) or self._source.is_name(cell) for cell in named):
             return False
-        if len(filled) > 1 and sections.section(place) is not None:
+        if named and is_count(self.cell(cells, COUNT)):
             return False
-        copies = self.cell(cells, COUNT)
-        if named and copies:
-            return len(named) == 1 and is_count(copies) and headlines.is_metadata(f"{named[0]}: {copies}")
+        if len(filled) > _MOST_OF_FACT or (len(filled) > 1 and sections.section(self._place(cells)) is not None):
+            return False
         return headlines.is_metadata(row(0, ": ".join(filled)).plain)
 
     def _has_card(self, cells: Sequence[str]) -> bool:

@@ -171,7 +171,7 @@ def _read_table(table: Table, book: Book, cards: CardCells) -> None:
             return
         book.faults += _find_stray_cards(grid, header, cards)
     book.readings.append(SheetReading(grid.sheet, table.name, _list_taken_columns(header)))
-    table.read(SheetRows(grid, book, header), cards)
+    table.read(SheetRows(grid, book, header, cards.lookup), cards)
 
 
 def _list_taken_columns(header: Header | None) -> tuple[TakenColumn, ...]:
@@ -189,7 +189,7 @@ def _read_player_tables(grid: Grid, layout: Layout, book: Book, cards: CardCells
     headers = []
     for table in layout.tables:
         headers.append(table.header)
-        table.read(SheetRows(table.grid, book, table.header), cards)
+        table.read(SheetRows(table.grid, book, table.header, cards.lookup), cards)
     columns = _list_taken_columns(headers[0]) if headers else ()
     name = phrase("{shape} ({count:,} players)", shape=layout.name, count=len(headers))
     book.readings.append(SheetReading(grid.sheet, name, columns))

@@ -12,7 +12,8 @@ from api.workbooks.intake import cells
 from api.workbooks.intake.book import Book, Who
 from api.workbooks.intake.cells import ERROR, NOTICE, Cell, SheetFault, Text, address, cell_in, is_blank, letters, text
 from api.workbooks.intake.grids import MOST_ROWS, Grid
-from validator.decklists.headlines import is_metadata, is_total
+from validator.decklists.source import Source
+from validator.decklists.table_rows import TableRows
 from validator.language import phrase
 from validator.sections import section as section_meant
 from validator.tables import labels
@@ -25,14 +26,14 @@ _FILLED = (*WHO, SECTION, SIDE)
 _Filled = Iterator[tuple[int, int, Cell]]  # a row from 1, a column and what is said there
 
 
-def find_filled_cells(grid: Grid, columns: Columns, start: int) -> dict[int, list[tuple[int, Cell]]]:
+def find_filled_cells(grid: Grid, columns: Columns, start: int, parser: TableRows) -> dict[int, list[tuple[int, Cell]]]:
     """Return the cells that an earlier row fills in, as (column, value) by row number, from 1 in the whole sheet.
 
     These are the lower cells of merged ranges in columns of players and sections, and cells of a section that is
-    written once. `start` is the first row of the table, from 0 in the grid.
+    written once. `start` is the first row of the table, from 0 in the grid, and `parser` that of its rows.
     """
     filled: dict[int, list[tuple[int, Cell]]] = {}
-    sections = _find_sections(grid.rows[start:], columns, grid.top + start)
+    sections = _find_sections(grid.rows[start:], columns, grid.top + start, parser)
     for row, column, value in chain(_find_merged_cells(grid, columns, start), sections):
         filled.setdefault(row, []).append((column, value))
     return filled
@@ -54,13 +55,16 @@ def _find_merged_cells(grid: Grid, columns: Columns, start: int) -> _Filled:
                 yield grid.top + row + 1, left, grid.rows[first][left]
 
 
-def find_filled_players(grid: Grid, columns: Columns, start: int) -> Mapping[int, list[tuple[int, Cell]]]:
+def find_filled_players(
+    grid: Grid, columns: Columns, start: int, parser: TableRows
+) -> Mapping[int, list[tuple[int, Cell]]]:
     """Return the player cells to fill into rows that have a card and no player, by row number from 1.
 
     The values are `(column, cell)`, from the nearest row above that has a player, with its event. Rows that a merged
     cell reaches into are left out. Empty if a player is repeated in two successive rows with a player, without a filled
     row between: such a table names the player in each row. Empty, too, for a deck in each row, and if a column of names
-    or ids has no blanks.
+    or ids has no blanks. Rows that are no cards, such as headings and totals, have no player. `parser` is that of the
+    rows.
     """
     rows, places = grid.rows[start:], columns.places(*WHO)
     if not (named := _player_columns(rows, columns)):
@@ -70,6 +74,8 @@ def find_filled_players(grid: Grid, columns: Columns, start: int) -> Mapping[int
     player: list[tuple[int, Cell]] = []
     was_named = False
     for at, row in enumerate(rows, grid.top + start + 1):
+        if _is_aside(row, columns, parser):
+            continue
         if _has_filled_cell(row, named):
             before, player = player, [(column, cell_in(row, column)) for column in places]
             if was_named and player == before:
@@ -105,7 +111,7 @@ def _merged_rows(grid: Grid) -> set[int]:
     return rows
 
 
-def _find_sections(rows: Sequence[Sequence[Cell]], columns: Columns, start: int) -> _Filled:
+def _find_sections(rows: Sequence[Sequence[Cell]], columns: Columns, start: int, parser: TableRows) -> _Filled:
     """Yield `(row, section column, section)` for rows with a card and without a section, from the player's rows above.
 
     `start` is the number of the row above the first of `rows`. Nothing is yielded for a player before the row that
@@ -122,6 +128,10 @@ def _find_sections(rows: Sequence[Sequence[Cell]], columns: Columns, start: int)
         cell = text(cell_in(row, column))
         if title and cell.casefold() == title:
             continue  # a repeated heading
+        if _is_aside(row, columns, parser):
+            if parser.heading(list(map(text, row))):
+                section, is_divided = "", False
+            continue
         named = [cell_in(row, place) for place in places]
         if _is_other_player(named, player):
             player, section, is_divided = named, "", False
@@ -140,18 +150,29 @@ def _is_other_player(cells_of_row: Sequence[Cell], cells_before: Sequence[Cell])
     return any(new != old and not is_blank(new) for new, old in zip(cells_of_row, cells_before, strict=True))
 
 
+def _is_aside(row: Sequence[Cell], columns: Columns, parser: TableRows) -> bool:
+    """Return True if a row is no card, such as a heading, a comment or a total. A card number makes it a card."""
+    number = columns.first(NUMBER)
+    if number is not None and is_card_number(text(cell_in(row, number))) and not is_marked(row):
+        return False
+    return parser.is_aside(list(map(text, row)), has_marked_rows=True)
+
+
+def is_marked(row: Sequence[Cell]) -> bool:
+    """Return True if the first filled cell of a row begins with the comment mark "//"."""
+    first = next((cell for cell in row if cell != ""), "")
+    return type(first) is str and first.startswith("//")
+
+
 def _has_blanks(rows: Sequence[Sequence[Cell]], column: int) -> bool:
     """Return True if a column has a blank cell, or any row is too short to have the column. True without rows."""
     return min(map(len, rows), default=0) <= column or any(map(is_blank, set(map(itemgetter(column), rows))))
 
 
 def _has_card(row: Sequence[Cell], columns: Columns) -> bool:
-    """Return True if the cell for a card's number or name is filled, and the row is no total and no other fact."""
-    named = [text(cell_in(row, at)) for role in (NUMBER, CARD) if (at := columns.first(role)) is not None]
-    if not any(named):
-        return False
-    filled = list(filter(None, map(text, row)))
-    return any(map(is_card_number, named)) or not (is_total(" ".join(filled)) or is_metadata(": ".join(filled)))
+    """Return True if the cell for a card's number or name is filled."""
+    places = (at for role in (NUMBER, CARD) if (at := columns.first(role)) is not None)
+    return not all(is_blank(cell_in(row, at)) for at in places)
 
 
 LABELLED = 12  # rows at the top of a sheet without headings that may name the player
@@ -167,7 +188,7 @@ class SheetRows:
     grid. `above` is the number of rows of the sheet above that row.
     """
 
-    def __init__(self, grid: Grid, book: Book, header: Header | None) -> None:
+    def __init__(self, grid: Grid, book: Book, header: Header | None, source: Source) -> None:
         """Find the cells that other rows fill in. Adds the columns without a role to `book`.
 
         Also counts the filled rows above the table as headings in `book`, and adds a notice if rows without a player
@@ -179,7 +200,8 @@ class SheetRows:
         self.start = header.end if header else 0
         self._above = grid.rows[: header.start if header else LABELLED]
         self._used = {*self.columns.places(*self.columns.roles), *self.columns.parts, *self.columns.counts}
-        self._filled = find_filled_cells(grid, self.columns, self.start)
+        self.parser = TableRows(self.columns, source, self._text_rows)
+        self._filled = find_filled_cells(grid, self.columns, self.start, self.parser)
         self._fill_players()
         self._doubted: set[int] = set()
         places = ((role, self.columns.first(role)) for role in WHO)
@@ -189,12 +211,16 @@ class SheetRows:
         self.above = grid.top + self.start  # rows of the sheet above the first
         book.rows.headings += sum(not grid.is_blank(at) for at in range(grid.top + 1, self.above + 1))
 
+    def _text_rows(self) -> Iterator[Sequence[str]]:
+        """Yield the rows under the headings as texts, without what other rows fill in."""
+        return (list(map(text, row)) for row in self.grid.rows[self.start :])
+
     def _fill_players(self) -> None:
         """Fill in the player of the row above for rows with a card and no player.
 
         Adds one notice to the book if there are any.
         """
-        players = find_filled_players(self.grid, self.columns, self.start)
+        players = find_filled_players(self.grid, self.columns, self.start, self.parser)
         for at, cells_of in players.items():
             self._filled.setdefault(at, []).extend(cells_of)
         if players:

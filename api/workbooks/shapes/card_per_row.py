@@ -3,18 +3,17 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Iterable, Iterator, Sequence
-from functools import cached_property, partial
+from functools import partial
 from operator import itemgetter
 from typing import NamedTuple, TypeAlias
 
 from api.workbooks.intake import cells
 from api.workbooks.intake.cells import ERROR, NOTICE, CardCells, CardInCell, Cell, CellDoubt, SheetFault, is_blank, text
 from api.workbooks.intake.roster import LEADER_BY_TYPE, GatheredDeck, Roster, split_decks
-from api.workbooks.intake.sheet_rows import NO_COUNTS, SheetRows
+from api.workbooks.intake.sheet_rows import NO_COUNTS, SheetRows, is_marked
 from validator.deck import MOST_COPIES, MOST_LINES, Line, Unread
 from validator.decklists.draft import COMMENTED, NO_PART, Draft
 from validator.decklists.placing import Misplaced
-from validator.decklists.table_rows import TableRows
 from validator.language import phrase
 from validator.sections import ASIDE
 from validator.tables.columns import WHO
@@ -53,7 +52,7 @@ class _CardPerRow:
         columns = rows.columns
         self._rows = rows
         self._cards = cards
-        self._parser = TableRows(columns, cards.lookup)
+        self._parser = rows.parser
         self._places = {role: columns.first(role) for role in _OF_CARDS}
         self._card_at = self._places[CARD] if self._places[NUMBER] is None else self._places[NUMBER]
         self._roster = Roster(rows, "" if self._card_at is None else rows.title(self._card_at))
@@ -116,7 +115,7 @@ class _CardPerRow:
         found: tuple[Cell, ...] | None = None  # the cells that name the player of `deck`
         for at, row in self._rows.rows_below_headings():
             named = who(row)
-            placed = None if self._is_marked(row) else lines.get(of_cards(row))
+            placed = None if is_marked(row) else lines.get(of_cards(row))
             if placed is not None:
                 self._switch_player(named)
                 placed = lines.get(of_cards(row))
@@ -138,21 +137,9 @@ class _CardPerRow:
         if player_cells == self._player or all(map(is_blank, player_cells)):
             return
         self._player = player_cells
-        if self._under is not None and not self._is_below_heading and self._has_own_headings:
+        if self._under is not None and not self._is_below_heading and self._parser.has_own_headings:
             self._under = None
             self._lines.clear()
-
-    @cached_property
-    def _has_own_headings(self) -> bool:
-        """True if each player has headings of sections of one's own."""
-        rows = self._rows.grid.rows[self._rows.start :]
-        return self._parser.has_own_headings(list(map(text, row)) for row in rows)
-
-    @staticmethod
-    def _is_marked(row: Sequence[Cell]) -> bool:
-        """Return True if the first filled cell of a row begins with the comment mark "//"."""
-        first = next((cell for cell in row if cell != ""), "")
-        return type(first) is str and first.startswith("//")
 
     def _add_lines(self, deck: GatheredDeck, row_number: int, placed: Sequence[_PlacedLine]) -> None:
         """Add the lines of a row to a deck: one, or one for each section with copies.

@@ -264,3 +264,85 @@ def test_a_comment_mark_before_a_card_that_an_earlier_row_has():
     (entry,) = read(xlsx({"T": rows}), "t.xlsx", "dbs", CARDS).entries
     assert sum(count_cards(entry.deck).values()) == 56
     assert [line.at for line in entry.deck.unread if line.aside] == [len(rows)]
+
+
+def of_sections(*sections):
+    return [line for line in DECK if line[0] in sections]
+
+
+@pytest.mark.parametrize("odd", [["// tech"], ["Notes: go second"], ["Page 1 of 2"], ["-----"], ["2026-11-28"]])
+def test_an_odd_row_where_sections_and_players_are_written_once(odd):
+    rows = []
+    for player in ("Ann Lee", "Bob Ray"):
+        of_player = rows_of(DECK, player)
+        for before, row in zip(DECK, of_player[1:], strict=False):
+            row[1] = "" if row[1] == before[0].title() else row[1]
+        once = [[player if at == 0 else "", *row[1:]] for at, row in enumerate(of_player)]
+        rows += [*once[:4], odd, *once[4:]]
+    assert_alike([["Player", *HEADINGS], *rows], [DECK, DECK])
+
+
+def test_headings_between_the_rows_of_players_written_once():
+    rows = []
+    for player in ("Ann Lee", "Bob Ray"):
+        of_player = [[player, 1, LEADER.number]]
+        for section in ("main", "side"):
+            of_player += [[section.title()], *(["", count, card.number] for _, card, count in of_sections(section))]
+        rows += of_player
+    book = read(xlsx({"T": [["Player", "Qty", "Number"], *rows]}), "t.xlsx", "dbs", CARDS)
+    assert [(entry.who.name, count_cards(entry.deck)) for entry in book.entries] == [
+        (player, count_expected(DECK)) for player in ("Ann Lee", "Bob Ray")
+    ]
+
+
+def test_a_side_deck_below_a_heading_that_ends_at_the_next_player():
+    rows = []
+    for player in ("Ann Lee", "Bob Ray"):
+        rows += [[player, count, card.number] for _, card, count in of_sections("leader", "main")]
+        rows += [["Side"], *([player, count, card.number] for _, card, count in of_sections("side"))]
+    assert_alike([["Player", "Qty", "Number"], *rows], [DECK, DECK])
+
+
+def test_headings_with_a_small_size_in_the_column_of_counts():
+    rows = []
+    for section in ("leader", "main", "side"):
+        lines = of_sections(section)
+        rows += [[section.title(), sum(count for _, _, count in lines), ""]]
+        rows += [["", count, card.number] for _, card, count in lines]
+    assert_alike([["Section", "Qty", "Number"], *rows], [DECK])
+
+
+def test_a_total_shows_that_a_side_column_counts():
+    rows = [[card.number, 3, 1 if at < 4 else ""] for at, card in enumerate(OF_MAIN)]
+    total = ["Total", 3 * len(OF_MAIN), 4]
+    for decks, problems in (paste([["Number", "Qty", "Side"], *rows, total], "\t"),):
+        assert problems or sum(count for (section, _), count in decks[0].items() if section == "side") == 4
+
+
+@pytest.mark.parametrize("fact", [["Date", "5 April", ""], ["Judge", "", "Max"], ["Player", "Ann Lee", ""]])
+def test_a_fact_below_the_cards_of_a_pasted_table(fact):
+    rows = [["Qty", "Number", "Name"], *([4, card.number, card.name] for card in OF_MAIN), fact]
+    assert paste(rows, "\t") == ([count_expected([("main", card, 4) for card in OF_MAIN])], [])
+
+
+@pytest.mark.parametrize("name", ["Link", "Record", "Judge", "Date"])
+def test_an_unknown_card_called_as_a_fact_is_kept(name):
+    rows = [["Qty", "Name"], *([4, card.name] for card in OF_MAIN), [4, name]]
+    (parsed,) = parse_each(text_of(rows, "\t"), "dbs", CARDS)
+    assert [line.count for _, line in parsed.deck.lines() if line.name == name] == [4]
+
+
+def test_a_matrix_with_a_column_of_sections():
+    rows = [[section.title(), card.number, count, 3] for section, card, count in DECK]
+    decks = [DECK, [(section, card, 3) for section, card, _ in DECK]]
+    book = read(xlsx({"T": [["Section", "Number", "Ann Lee", "Bob Ray"], *rows]}), "t.xlsx", "dbs", CARDS)
+    assert [count_cards(entry.deck) for entry in book.entries] == [count_expected(deck) for deck in decks]
+
+
+def test_labelled_players_with_a_column_of_counts_for_each_section():
+    rows = []
+    for player in ("Ann Lee", "Bob Ray"):
+        rows += [[f"Player: {player}"], ["Number", "Main", "Side"]]
+        rows += [[card.number, 4, 1 if at < 3 else 0] for at, card in enumerate(OF_MAIN)]
+    deck = [("main", card, 4) for card in OF_MAIN] + [("side", card, 1) for card in OF_MAIN[:3]]
+    assert_alike(rows, [deck, deck])

@@ -47,7 +47,7 @@ def _read_deck_table(delimiters: str, format: str, source: Source) -> Draft | No
     if table is None:
         delimiters = "".join(delimiter for delimiter in delimiters if not _is_in_names(delimiter, source))
         table = find_table_of_players(source, delimiters)
-    may_be_apart = table is None or not (table.columns.is_list or table.columns.counts or table.columns.has(*WHO))
+    may_be_apart = table is None or not (table.columns.is_list or table.columns.has(*WHO))
     if may_be_apart and len(source.rows) <= _MOST_ROWS_APART:
         for delimiter in delimiters:
             if find_first_card(source, delimiter, SAMPLE_ROWS) is not None:

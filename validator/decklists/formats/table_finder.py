@@ -339,11 +339,18 @@ def infer_titled_columns(titles: Sequence[str], rows: Rows, source: Source) -> C
     Counts and players may also be found in columns without a known heading. A header needs a column of card numbers or
     names and another fact, or a column of whole decks.
     """
+    below = [cells for _, cells in rows[: SAMPLE_ROWS + 1] if cells != titles]
     rows = [(line, cells) for line, cells in rows if cells != titles and not headlines.states_total(cells)]
-    below = [cells for _, cells in rows[:SAMPLE_ROWS]]
+    without_totals = [cells for cells in below if not headlines.states_total(cells)]
+
+    def sample(at: int) -> Sequence[str]:
+        """Return the filled cells of a column. The totals are among them only if it counts the copies of a section."""
+        sampled = without_totals if counted_section(titles[at]) is None else below
+        return [cells[at] for cells in sampled if at < len(cells) and cells[at]]
+
     found = columns.infer_columns(
         titles,
-        lambda at: [cells[at] for cells in below if at < len(cells) and cells[at]],
+        sample,
         column_scores.any_name if source.catalogue is None else source.is_name,
         can_infer_counts=False,  # `add_counts` compares them with what is printed on the cards
     )

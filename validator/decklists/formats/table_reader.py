@@ -52,13 +52,16 @@ class TableReader:
         self._named = 0  # consecutive rows with the name of the current player
         marked = sum(len(cells) > 1 and cells[0].startswith("#") for _, cells in table.rows)
         self._has_marked_rows = 2 * marked > len(table.rows)  # "#" is no comment mark
-        self._has_own_headings = self._rows.has_own_headings(cells for _, cells in table.rows)
 
     def _use_columns(self, table: Table) -> None:
         """Parse the next rows by the columns of `table`, which may be several tables beside each other."""
         self._table = table
-        self._rows = TableRows(table.columns, self._source)
-        self._tables_beside = [(each, TableRows(each.columns, self._source)) for each in table.side_by_side()]
+        self._rows = self._parser_of(table)
+        self._tables_beside = [(each, self._parser_of(each)) for each in table.side_by_side()]
+
+    def _parser_of(self, table: Table) -> TableRows:
+        """Return the parser for the rows of a table by its columns."""
+        return TableRows(table.columns, self._source, lambda: [cells for _, cells in table.rows])
 
     def refuse_all(self) -> Draft:
         """Return the draft of a table with a whole deck in each row. All rows are unread."""
@@ -198,7 +201,7 @@ class TableReader:
             name = ", ".join(filter(None, owner))
             self._draft = self._drafts.setdefault(owner, Draft(self._draft.format, name=name))
             self._section, self._is_divided = "", False
-            if self._has_own_headings and not self._is_below_heading:
+            if self._rows.has_own_headings and not self._is_below_heading:
                 self._heading_section = None
         return True
 

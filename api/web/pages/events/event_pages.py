@@ -181,6 +181,7 @@ def event_page(access: EventAccess, form: PlayerForm, error: Invalid | Declined 
         "events/event.html",
         access,
         error,
+        now=now,
         overview=data_of(OverviewDesk(services().desk).overview(access)) if shows_overview else None,
         fields=form,
         is_open=access.event.is_open(now),
@@ -207,18 +208,25 @@ def _refusal(error: Invalid | Declined | None) -> tuple[int, dict[str, str]]:
 
 
 def render_event_page(
-    template: str, access: EventAccess, error: Invalid | Declined | None = None, /, status: int = 200, **values: Any
+    template: str,
+    access: EventAccess,
+    error: Invalid | Declined | None = None,
+    /,
+    status: int = 200,
+    now: datetime | None = None,
+    **values: Any,
 ) -> Response:
     """Return a page of an event. `error` is shown at the fields of its form, and its status replaces `status`.
 
     Besides `values`, the template gets the event, its terms and the navigation. `role` is the caller's, and `staff`
-    True for staff. `now` is the present, `stage` who sees the lists now. `may` is a function that returns True if the
-    caller has the permission of that name. `time` is one that writes a moment in the event's time zone. `own_list`
-    describes the organiser's own limits list, None without one. Raises `error` if it is NoAccess.
+    True for staff. `now` is the moment of the page, None for the present, and `stage` who sees the lists then. `may` is
+    a function that returns True if the caller has the permission of that name. `time` is one that writes a moment in
+    the event's time zone. `own_list` describes the organiser's own limits list, None without one. Raises `error` if it
+    is NoAccess.
     """
     refused, faults = _refusal(error)
     desk, translate = services().desk, current_visit().translate
-    now, made = desk.now(), desk.judge(access.event).made_with
+    now, made = now or desk.now(), desk.judge(access.event).made_with
     known = {
         "event": access.event,
         "role": access.caller.role,

@@ -211,11 +211,13 @@ def files(access: EventAccess) -> Response:
     """Return the page with the files that can be made of an event."""
     translate = current_visit().translate
     orders = tuple(zip(ORDERS, (translate("last name"), translate("table number")), strict=True))
+    now = services().desk.now()
     return render_event_page(
         "events/files.html",
         access,
+        now=now,
         sheet_orders=orders,
-        shows_lists=rights.sees_any_list(access.caller, access.stage(services().desk.now())),
+        shows_lists=rights.sees_any_list(access.caller, access.stage(now)),
         fields={"paper": ""},
     )
 
