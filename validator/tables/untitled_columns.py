@@ -73,7 +73,8 @@ class _PlayerTable:
         card = next(iter(names), None) if number is None else number
         if card is None:
             return {}
-        part = next(self._find_columns(_is_section, has_gaps=True), None)
+        parts = sorted(self._find_columns(_is_section, has_gaps=True), key=self._has_only_types)
+        part = next(iter(parts), None)
         count, players = self._find_counts_of_players(card, part, cards)
         if count is None:
             return {}
@@ -134,6 +135,11 @@ class _PlayerTable:
             is_full = bool(filled) and (has_gaps or len(filled) >= _MOST * len(cells))
             if is_full and sum(map(is_kind, filled)) >= _MOST * len(filled):
                 yield at
+
+    def _has_only_types(self, column: int) -> bool:
+        """Return True if no cell of a column names the main or the side deck. Types such as "Battle" do not."""
+        named = [cell for cell in self._columns[column] if not sections.is_kind(cell)]
+        return {"main", "side"}.isdisjoint(map(sections.section, named))
 
     def _is_varied(self, column: int) -> bool:
         """Return True if a column has more different texts than half the number of its cells."""

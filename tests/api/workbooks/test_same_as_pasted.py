@@ -346,3 +346,12 @@ def test_labelled_players_with_a_column_of_counts_for_each_section():
         rows += [[card.number, 4, 1 if at < 3 else 0] for at, card in enumerate(OF_MAIN)]
     deck = [("main", card, 4) for card in OF_MAIN] + [("side", card, 1) for card in OF_MAIN[:3]]
     assert_alike(rows, [deck, deck])
+
+
+def test_a_column_of_types_before_that_of_sections_without_headings():
+    rows = [
+        [player, card.type, section.title(), count, card.number]
+        for player in ("Ann Lee", "Bob Ray")
+        for section, card, count in DECK
+    ]
+    assert_alike(rows, [DECK, DECK])

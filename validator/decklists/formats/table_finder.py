@@ -343,10 +343,10 @@ def infer_titled_columns(titles: Sequence[str], rows: Rows, source: Source) -> C
     rows = [(line, cells) for line, cells in rows if cells != titles and not headlines.states_total(cells)]
     without_totals = [cells for cells in below if not headlines.states_total(cells)]
 
-    def sample(at: int) -> Sequence[str]:
+    def sample(column: int) -> Sequence[str]:
         """Return the filled cells of a column. The totals are among them only if it counts the copies of a section."""
-        sampled = without_totals if counted_section(titles[at]) is None else below
-        return [cells[at] for cells in sampled if at < len(cells) and cells[at]]
+        sampled = without_totals if counted_section(titles[column]) is None else below
+        return [cells[column] for cells in sampled if column < len(cells) and cells[column]]
 
     found = columns.infer_columns(
         titles,

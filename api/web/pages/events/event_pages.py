@@ -181,7 +181,7 @@ def event_page(access: EventAccess, form: PlayerForm, error: Invalid | Declined 
         "events/event.html",
         access,
         error,
-        now=now,
+        moment=now,
         overview=data_of(OverviewDesk(services().desk).overview(access)) if shows_overview else None,
         fields=form,
         is_open=access.event.is_open(now),
@@ -213,20 +213,20 @@ def render_event_page(
     error: Invalid | Declined | None = None,
     /,
     status: int = 200,
-    now: datetime | None = None,
+    moment: datetime | None = None,
     **values: Any,
 ) -> Response:
     """Return a page of an event. `error` is shown at the fields of its form, and its status replaces `status`.
 
     Besides `values`, the template gets the event, its terms and the navigation. `role` is the caller's, and `staff`
-    True for staff. `now` is the moment of the page, None for the present, and `stage` who sees the lists then. `may` is
+    True for staff. `now` is `moment`, the present for None, and `stage` who sees the lists then. `may` is
     a function that returns True if the caller has the permission of that name. `time` is one that writes a moment in
     the event's time zone. `own_list` describes the organiser's own limits list, None without one. Raises `error` if it
     is NoAccess.
     """
     refused, faults = _refusal(error)
     desk, translate = services().desk, current_visit().translate
-    now, made = now or desk.now(), desk.judge(access.event).made_with
+    now, made = moment or desk.now(), desk.judge(access.event).made_with
     known = {
         "event": access.event,
         "role": access.caller.role,

@@ -215,7 +215,7 @@ def files(access: EventAccess) -> Response:
     return render_event_page(
         "events/files.html",
         access,
-        now=now,
+        moment=now,
         sheet_orders=orders,
         shows_lists=rights.sees_any_list(access.caller, access.stage(now)),
         fields={"paper": ""},

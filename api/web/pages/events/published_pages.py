@@ -98,7 +98,7 @@ def event_commitments(access: EventAccess) -> Response:
     return render_event_page(
         "events/commitments.html",
         access,
-        now=now,
+        moment=now,
         count=len(found["commitments"]),
         audit=found["audit"],
         is_public=access.stage(now) == PUBLIC,

@@ -159,7 +159,7 @@ def receipt_page(
     """
     desk = services().desk
     found = desk.judged_registration(access, id)
-    words: dict[str, Any] = {"one": found.entrant, "found": found.shown, "verdict": found.verdict, "now": desk.now()}
+    words: dict[str, Any] = {"one": found.entrant, "found": found.shown, "verdict": found.verdict, "moment": desk.now()}
     words["deck"] = _deck_rows(found)
     if not (access.caller.is_staff or access.caller.role == OWNER):
         return render_event_page("events/list.html", access, status=status, **words)
@@ -169,7 +169,7 @@ def receipt_page(
     fields = form._replace(etag=stands.etag) if form and conflict else form or stands
     words |= {
         "account": group_findings(found.verdict, current_visit().translate) if found.verdict else None,
-        "is_open": access.event.is_open(words["now"], found.entrant.until),
+        "is_open": access.event.is_open(words["moment"], found.entrant.until),
         "fields": fields,
         "stands": stands if conflict else None,
         "revisions": data_of(desk.revisions(access, id))["revisions"],
