@@ -355,3 +355,10 @@ def test_a_column_of_types_before_that_of_sections_without_headings():
         for section, card, count in DECK
     ]
     assert_alike(rows, [DECK, DECK])
+
+
+def test_headings_of_sections_above_cards_with_their_types():
+    rows = []
+    for section in ("leader", "main", "side"):
+        rows += [[section.title()], *([card.type, count, card.number] for _, card, count in of_sections(section))]
+    assert_alike([["Type", "Qty", "Number"], *rows], [DECK])
