@@ -360,6 +360,7 @@ class Judge:
             "limits": self._limits_json(),
             "catalogue": self._catalogue_json(),
         }
+        # Deleted, not added: the keys keep the order in which they are published.
         if not terms.timezone:
             del found["timezone"]
         if not terms.best_of:

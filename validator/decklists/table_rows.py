@@ -163,10 +163,11 @@ class TableRows:
         """Return the section of a row's card: that of the row, of the heading above, or of the card's type.
 
         `section_text` is the text of the row's section, which an earlier row may have. `heading` is the section of the
-        heading above. None if there is none, and a Misplaced if a cell is not understood.
+        heading above. A type of card such as "Battle" is no section below a heading. None if there is none, and a
+        Misplaced if a cell is not understood.
         """
         if heading and sections.is_kind(section_text):
-            section_text = ""  # "Battle" below "Side" is a type of card
+            section_text = ""
         place = parse_section(_to_plain(section_text), _to_plain(self.cell(cells, SIDE)))
         return place or heading or placed_by_type(_to_plain(self.cell(cells, TYPE)))
 

@@ -875,7 +875,7 @@ def test_an_id_of_two_names_is_a_notice_and_a_row_without_a_name_is_none():
     assert whos(book) == [("Zoro", "0001")]
 
 
-def test_a_leader_named_above_the_cards_leads_the_deck():
+def test_read_a_leader_above_the_cards():
     [entry] = book_of(xlsx([["Leader: Roronoa Zoro", ""], ["Card", "Qty"], ["Nami", 4], ["Usopp", 2]])).entries
     assert [(line.name, line.count) for line in entry.deck.leader] == [("Roronoa Zoro", 1)]
     assert [(line.name, line.count) for line in entry.deck.main] == [("Nami", 4), ("Usopp", 2)]

@@ -99,7 +99,7 @@ def test_an_odd_row_among_the_cards_of_several_players(odd):
     assert_alike([*above, ["Player", *HEADINGS], *rows, *rows_of(DECK[:-3], "Jörg Müller")], [DECK, DECK[:-3]])
 
 
-def test_a_section_named_once_with_the_headings_again():
+def test_read_a_section_written_once_and_repeated_headings():
     rows = rows_of(DECK)
     for before, row in zip(DECK, rows[1:], strict=False):
         row[0] = "" if row[0] == before[0].title() else row[0]
@@ -155,7 +155,7 @@ def test_a_section_beside_a_card_number_in_a_list(word):
     assert not parsed.deck.unread
 
 
-def test_a_misspelt_section_is_told():
+def test_report_a_misspelt_section():
     rows = [HEADINGS, *rows_of(DECK)]
     rows[-1][0] = "Sied"
     for decks, problems in (paste(rows, "\t"), upload(xlsx({"Table": rows}), "table.xlsx")):
@@ -163,7 +163,7 @@ def test_a_misspelt_section_is_told():
         assert len(problems) == 1
 
 
-def test_a_card_behind_a_comment_mark_is_told_and_in_no_deck():
+def test_report_a_card_behind_a_comment_mark():
     rows = [HEADINGS, *rows_of(DECK)]
     rows.insert(5, ["//", 4, OF_MAIN[0].number, ""])
     for delimiter in ("\t", ","):
@@ -246,7 +246,7 @@ def test_rows_that_begin_with_a_number_sign(title, mark):
 
 
 @pytest.mark.parametrize("row", [["Side", 2, "", ""], ["Leader", 1, "", ""], ["Main", 4, "", ""]])
-def test_a_forgotten_card_is_told(row):
+def test_report_a_row_without_its_card(row):
     rows = [HEADINGS, *rows_of(DECK), row]
     for decks, problems in (paste(rows, "\t"), paste(rows, ","), upload(xlsx({"T": rows}), "t.xlsx")):
         assert decks == [count_expected(DECK)]
@@ -271,7 +271,7 @@ def of_sections(*sections):
 
 
 @pytest.mark.parametrize("odd", [["// tech"], ["Notes: go second"], ["Page 1 of 2"], ["-----"], ["2026-11-28"]])
-def test_an_odd_row_where_sections_and_players_are_written_once(odd):
+def test_skip_an_odd_row_where_sections_and_players_are_written_once(odd):
     rows = []
     for player in ("Ann Lee", "Bob Ray"):
         of_player = rows_of(DECK, player)
@@ -282,7 +282,7 @@ def test_an_odd_row_where_sections_and_players_are_written_once(odd):
     assert_alike([["Player", *HEADINGS], *rows], [DECK, DECK])
 
 
-def test_headings_between_the_rows_of_players_written_once():
+def test_read_headings_between_the_rows_of_players_written_once():
     rows = []
     for player in ("Ann Lee", "Bob Ray"):
         of_player = [[player, 1, LEADER.number]]
@@ -326,7 +326,7 @@ def test_a_fact_below_the_cards_of_a_pasted_table(fact):
 
 
 @pytest.mark.parametrize("name", ["Link", "Record", "Judge", "Date"])
-def test_an_unknown_card_called_as_a_fact_is_kept(name):
+def test_keep_an_unknown_card_with_the_name_of_a_fact(name):
     rows = [["Qty", "Name"], *([4, card.name] for card in OF_MAIN), [4, name]]
     (parsed,) = parse_each(text_of(rows, "\t"), "dbs", CARDS)
     assert [line.count for _, line in parsed.deck.lines() if line.name == name] == [4]

@@ -210,7 +210,7 @@ def test_other_json_in_a_folder_is_left_out_with_a_notice(tmp_path):
     assert any("package.json" in notice for notice in reading.notices)
 
 
-def test_five_numbers_are_named_and_the_others_counted():
+def test_show_five_numbers_and_count_the_others():
     numbers = [f"BT1-00{number}" for number in range(1, 8)]
     five = "BT1-001, BT1-002, BT1-003, BT1-004, BT1-005"
     assert [str(first_numbers(numbers[:count])) for count in (1, 5, 7)] == ["BT1-001", five, f"{five} and 2 more"]

@@ -457,7 +457,7 @@ def test_rows_of_a_table_that_are_no_cards_are_kept():
     assert sections(rows) == "main:4xChopper side:4xRobin"
 
 
-def test_a_line_that_names_no_known_delimiter_is_kept():
+def test_keep_a_line_with_an_unknown_delimiter():
     assert unread("sep=x\nQty;Card\n4;Nami\n2;Usopp") == [(1, "sep=x")]
 
 

@@ -74,7 +74,7 @@ def test_a_set_comes_out_after_the_sets_before_it_and_before_those_after_it():
     assert as_days(found.of_set("SD9")) == (None, None, None)  # no series
 
 
-def test_a_card_was_out_when_the_official_list_first_named_it():
+def test_bound_the_release_of_a_card_by_its_first_official_list():
     listed = list_parser.parse(
         limits_file(ban("P-001", day=MAR), change(APR, lift={"P-001": "One"}), ban("P-002", "Two", APR), game="dbs")
     )

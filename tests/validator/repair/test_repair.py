@@ -62,7 +62,7 @@ def test_a_card_that_may_not_be_there_at_all_goes_for_that_reason_and_not_for_it
     assert answer.minimal
 
 
-def test_at_most_five_repairs_are_shown():
+def test_show_at_most_five_repairs():
     singles = [optcg(f"M-{n:02}") for n in range(58)]
     answer = repair_deck(Table("optcg-1.1.9", *singles), main={card.number: 1 for card in singles})
     assert (answer.changes, len(answer.repairs)) == (8, 5)
@@ -102,7 +102,7 @@ def test_leaders_that_allow_the_same_cards_are_named_together():
     assert [card.number for card in changes.put_in[0].cards] == ["X-LEADER", "Y-LEADER"]
 
 
-def test_another_leader_is_named_if_it_needs_half_the_changes():
+def test_suggest_another_leader_that_needs_half_the_changes():
     table = Table("optcg-1.1.9", optcg("RB-LEADER", "Leader", colors=("Red", "Blue")), optcg("B-00", colors=("Blue",)))
     two, one = (repair_deck(table, main=table.fill_main({"B-00": copies})) for copies in (2, 1))
     assert (two.changes, [(other.leaders[0].number, other.changes) for other in two.leaders]) == (4, [("RB-LEADER", 2)])

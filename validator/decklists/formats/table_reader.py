@@ -225,7 +225,7 @@ class TableReader:
         row to the unread lines, and also one with 0 in the only count column. A row whose counts of sections are all 0
         is kept for a remark. Without a count column, a card is one copy unless its cell has a count.
         """
-        place = rows.section(cells, self._find_named_section(rows, cells), heading)
+        place = rows.section(cells, self._find_section_text(rows, cells), heading)
         copies = rows.copies(cells)
         number, name = rows.card(cells)
         if isinstance(place, Misplaced):
@@ -255,7 +255,7 @@ class TableReader:
         card = parse_counted_cell(written[0], self._source) if len(written) == 1 else None
         return card if card and card.is_counted else None
 
-    def _find_named_section(self, rows: TableRows, cells: Sequence[str]) -> str:
+    def _find_section_text(self, rows: TableRows, cells: Sequence[str]) -> str:
         """Return the text that names the section of a row's card, "" if there is none. It is kept for the rows below.
 
         A blank cell has the section above only after some row named "Main".

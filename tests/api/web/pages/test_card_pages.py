@@ -190,7 +190,7 @@ def test_a_card_tells_its_days(read):
     ("number", "other", "name"),
     [("OP07-115", "EB04-058", "Borsalino"), ("EB04-058", "OP07-115", "I Re-Quasar Helllp!!")],
 )
-def test_a_pair_is_told_of_both_its_cards(read, number, other, name):
+def test_show_a_pair_on_the_pages_of_both_cards(read, number, other, name):
     page = read(f"/cards/optcg/{number}?on=2026-11-22")
     assert (f"/cards/optcg/{other}", {}) in page.addresses("#copies ~ p a")
     assert f"{other} {name}" in page.texts("#copies ~ p a")
