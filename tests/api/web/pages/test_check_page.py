@@ -139,6 +139,15 @@ def test_the_fewest_changes_are_those_of_the_interface(client, checked):
     assert repair["why"] in page.css_first("#repair").text()
 
 
+def test_cite_the_catalogue_for_the_removal_of_an_unknown_card(client, checked):
+    unknown = f"{FIVE}\n4 No Such Card"
+    snapshot = client.post("/v1/validate", json={"decklist": unknown, "on": DAY}).json["catalogue"]["snapshot"]
+    removal = read(checked(unknown, path="/check/repair")).css_first("#repair").text()
+    assert "No Such Card" in removal
+    assert "Card catalogue" in removal
+    assert snapshot not in removal
+
+
 def test_a_list_is_written_as_another_program_does(checked):
     page = read(checked(ZORO, path="/check/write", to="optcgsim"))
     assert page.css_first("#written-text").text().split()[0] == "1xST21-001"
