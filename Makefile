@@ -1,10 +1,10 @@
-# The tasks of README.md and CONTRIBUTING.md. make is on every machine that has a compiler, and nothing is installed for it.
+# The tasks of README.md and CONTRIBUTING.md. Every machine with a compiler has make, which needs no installation.
 BIN = .venv/bin
 
 help: ## list the tasks
 	@sed -n 's/^\([a-z]*\):.*## /\1	/p' Makefile
 
-setup: ## make the environment, with what the tests need and the packages as they stand here
+setup: ## make the environment, with editable packages and all that tests need
 	python3 -m venv .venv
 	$(BIN)/pip install -q -e '.[test]'
 
@@ -14,20 +14,20 @@ quick: ## the tests that start nothing, read no whole catalogue and attack nothi
 test: ## all tests
 	$(BIN)/pytest
 
-lint: ## what the checkers say
+lint: ## run the checkers
 	$(BIN)/ruff check .
 	$(BIN)/ruff format --check .
 	$(BIN)/mypy
 	$(BIN)/lint-imports
 
-format: ## lay the sources out
+format: ## format the sources
 	$(BIN)/ruff check --fix .
 	$(BIN)/ruff format .
 
 journeys: ## measure whole commands and requests, and write the table in docs/explanation/architecture.md
 	$(BIN)/python -m tests.journeys --write
 
-catalogs: ## bring the catalogs of other languages up to date with the texts that are said
+catalogs: ## update the catalogs of languages
 	$(BIN)/python -m tests.catalogs
 
 interface: ## write the tables of docs/reference/interface.md and settings.md
@@ -45,7 +45,7 @@ site: ## build the documentation as a site, into build/site
 pictures: ## take the picture of README.md from a running server
 	$(BIN)/python -m tests.docs.pictures
 
-ci: ## what a change must pass, on a fresh machine as here
+ci: ## check all that a change must pass
 	.ci/run
 
 .PHONY: help setup quick test lint format journeys catalogs interface openapi clients site pictures ci
