@@ -162,6 +162,14 @@ def test_a_large_spreadsheet_becomes_a_job_with_a_page(client):
     assert 'http-equiv="refresh"' not in client.get(answer.headers["Location"]).text
 
 
+def test_pages_of_spreadsheets_do_not_promise_that_nothing_is_stored(client):
+    def footer(path):
+        return client.get(path).text.split('<footer class="bottom">')[1].split("<p>")[1]
+
+    job = judged(client, spreadsheet(*((f"Player {row}", EXAMPLE_DECKLIST) for row in range(600))), 303)
+    assert footer("/workbooks") == footer(job.headers["Location"]) != footer("/") == footer("/swap")
+
+
 def test_no_such_job_is_a_page(client):
     for id in ("nobody", "no%0d%0abody"):
         for answer in (client.get(f"/workbooks/jobs/{id}"), client.post(f"/workbooks/jobs/{id}/cancel")):
