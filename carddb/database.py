@@ -376,7 +376,7 @@ def _make_error(name: str, reason: str) -> CardDataError:
     """
     reason = system_reason(reason.strip().partition("\n")[0])
     if any(word in reason for word in ("locked", "lock timeout", "deadlock detected")):
-        return DatabaseBusy(phrase("The database {name} is held by another program; try again in a moment.", name=name))
+        return DatabaseBusy(phrase("Another program has locked the database {name}. Try again in a moment.", name=name))
     if "malformed" in reason:
         return DamagedDatabase(
             phrase(

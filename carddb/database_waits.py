@@ -155,7 +155,9 @@ class WriterQueue:
             stalls_in = self._progress + STALLED_AFTER - time.monotonic()
             if stalls_in <= 0 and self._is_crowded_before(ticket):
                 raise DatabaseBusy(
-                    phrase("Another program holds the database, and enough wait for it; try again in a moment.")
+                    phrase(
+                        "Another program has locked the database, and many others wait for it. Try again in a moment."
+                    )
                 )
             ticket.called.wait(min(budget.seconds_left, stalls_in if stalls_in > 0 else STALLED_AFTER))
 

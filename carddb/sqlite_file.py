@@ -61,7 +61,7 @@ class SqliteFile:
         if the database is in memory.
         """
         if self.path is None:
-            raise CardDataError(phrase("A database in memory keeps nothing; give the URL of a file."))
+            raise CardDataError(phrase("A database in memory stores nothing permanently; give the URL of a file."))
         if self.path.exists() or self._must_exist:
             return
         part = self.path.with_name(f".{self.path.name[:40]}.{token_hex(4)}")

@@ -157,7 +157,7 @@ class Odds:
     def __init__(self, facts: DeckFacts, ruleset: Ruleset) -> None:
         """Count the cards of a deck. Raises OddsError if it has too few cards, or if the ruleset has no first hand."""
         if ruleset.opening is None:
-            raise OddsError("ruleset", phrase("{ruleset} does not tell how a game begins", ruleset=ruleset.id))
+            raise OddsError("ruleset", phrase("{ruleset} does not describe how a game begins", ruleset=ruleset.id))
         self.opening: Opening = ruleset.opening
         self._game = facts.catalogue.game
         self.cards, self.known = _count_main_deck(facts)

@@ -123,10 +123,7 @@ def command(source: str, target: str, translate: Language, **option_values: Any)
         raise SystemExit(_run_spreadsheet(source, target, option_values, translate))
     if any(map(_was_given, option_values)):
         raise CommandError(
-            phrase(
-                "Requests say themselves what they are judged by; options other than -o and --jobs are for "
-                "spreadsheets."
-            )
+            phrase("Requests contain their own terms. Options other than -o and --jobs are for spreadsheets.")
         )
     raise SystemExit(_judge_lines(source, target, jobs, translate))
 
@@ -236,14 +233,14 @@ def _check_outputs(outputs: _Outputs) -> None:
     """Raise CommandError if an output file has a suffix that is not written, or --deck-sheets has no .xlsx target."""
     if outputs.target != "-" and Path(outputs.target).suffix.lower() not in _WRITTEN_KINDS:
         raise CommandError(
-            phrase("{file}: what came of a spreadsheet is written as .xlsx or .csv.", file=outputs.target)
+            phrase("{file}: the results of a spreadsheet are written as .xlsx or .csv.", file=outputs.target)
         )
     if outputs.sheets and Path(outputs.sheets).suffix.lower() != ".pdf":
         raise CommandError(
             phrase("{file}: registration sheets of many decks are written as .pdf.", file=outputs.sheets)
         )
     if outputs.mail_merge and Path(outputs.mail_merge).suffix.lower() != ".csv":
-        raise CommandError(phrase("{file}: what to write to each player is written as .csv.", file=outputs.mail_merge))
+        raise CommandError(phrase("{file}: the texts to the players are written as .csv.", file=outputs.mail_merge))
     if outputs.deck_sheets and Path(outputs.target).suffix.lower() != ".xlsx":
         raise CommandError(phrase("--deck-sheets needs a workbook: name a file .xlsx after -o."))
 

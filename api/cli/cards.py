@@ -63,7 +63,7 @@ def import_cards(path: Path, game: str, as_of: date | None, translate: Language)
     note(list(find_conflicts(compare_cards(before, cards))))
     note(sanity.find_fact_warnings(game, cards), WARNING)
     if doubts := sanity.find_doubts(game, cards, before):
-        hint = phrase("It is used all the same; `deckproof cards use` goes back to another snapshot.")
+        hint = phrase("It is used anyway. `deckproof cards use` returns to another snapshot.")
         note([*doubts, hint], WARNING)
     values = {"count": snapshot.cards, "game": game, "id": snapshot.id}
     if snapshot.new:

@@ -136,7 +136,7 @@ def restore(file: Path, force: bool, translate: Language) -> None:
         workers = []
     if workers:
         raise CommandError(
-            phrase("A worker is at work; end the server and the workers, and try again after 20 seconds.")
+            phrase("A worker is running. Stop the server and the workers, and try again after 20 seconds.")
         )
     kept = restore_copy(database, file, force)
     click.echo(translate("{database} was restored from {file}.", database=database.name, file=file))

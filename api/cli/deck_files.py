@@ -61,7 +61,9 @@ def read_file(name: str) -> bytes:
         with Path(name).open("rb") as file:
             data = file.read(LARGEST_DECK + 1)
     if len(data) > LARGEST_DECK:
-        raise Unusable(phrase("this has more than {most:,} bytes; no deck list is so long.", most=LARGEST_DECK))
+        raise Unusable(
+            phrase("this has more than {most:,} bytes, which is too long for a deck list.", most=LARGEST_DECK)
+        )
     if found := detect_other_file(data):
         raise Unusable(found.says)
     return data

@@ -180,7 +180,9 @@ def show_lists_diff(old: str, new: str, as_json: bool, translate: Language) -> N
     before, after = _load_lists(old), _load_lists(new)
     if before.game != after.game:
         raise CommandError(
-            phrase("{old} and {new} are of two games; only lists of one game can be compared.", old=old, new=new)
+            phrase(
+                "{old} and {new} belong to different games. Only lists of one game can be compared.", old=old, new=new
+            )
         )
     if as_json:
         options.write_json(_diff_json(before, after))

@@ -59,7 +59,7 @@ def command(
     Exits with 0 if all is done, 2 if something cannot be used, 128 and more if a signal stopped the command.
     """
     if bool(folder) == dry_run:
-        raise CommandError(phrase("Name a folder for the results with -o, or ask with --dry-run for none."))
+        raise CommandError(phrase("Give a folder for the results with -o, or use --dry-run to write no results."))
     for module in filter(None, ("pyarrow", "numpy", option_values["dask"] and "distributed")):
         if find_spec(module) is None:
             extra = f"pip install 'deckproof[{_NEEDS[module]}]'"
@@ -83,7 +83,7 @@ def _choose_engine(jobs: int | None, dask: str | None) -> Engine:
     from api.rejudge.engines import DaskCluster, LocalProcesses
 
     if jobs and dask:
-        raise CommandError(phrase("Say one of --jobs and --dask."))
+        raise CommandError(phrase("Use either --jobs or --dask, not both."))
     return DaskCluster(dask) if dask else LocalProcesses(jobs or len(os.sched_getaffinity(0)))
 
 
@@ -129,10 +129,10 @@ def _run_job(job: Job, shards: list[Shard], engine: Engine, translate: Language)
         values = {"file": location.name, "first": first, "last": end, "reason": reason}
         click.echo(translate("Set aside: {file}, from {first} to {last}: {reason}.", **values), err=True)
     if len(aside) > MOST_SAID:
-        sentence = translate("{count:,} are set aside; their receipts have the reasons.", count=len(aside))
+        sentence = translate("{count:,} were not read. Their receipts have the reasons.", count=len(aside))
         click.echo(sentence, err=True)
     if len(outcomes) < len(shards):
-        click.echo(translate("Stopped; the same command goes on."), err=True)
+        click.echo(translate("Stopped. Run the same command again to continue."), err=True)
         return 128 + stopped[0]
     return UNUSABLE if aside else LEGAL
 

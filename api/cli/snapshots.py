@@ -85,7 +85,7 @@ def use_snapshot(snapshot: str, force: bool, translate: Language) -> None:
     today = {doubt: doubt for doubt in now}
     doubts = list(dict.fromkeys(today.get(doubt, doubt) for doubt in (*wanted.doubts, *now)))
     if doubts and not force:
-        wrong = translate("{id} looks wrong; --force takes it all the same:", id=wanted.id)
+        wrong = translate("{id} looks wrong. --force uses it anyway:", id=wanted.id)
         raise CommandError("\n".join([wrong, *shorten(doubts)]))
     store.use(wanted.id)
     click.echo(
@@ -162,7 +162,11 @@ def show_diff(old: str, new: str, as_json: bool, translate: Language) -> None:
     games = {card.game for card in (*before[:1], *after[:1])}
     if len(games) > 1:
         raise CommandError(
-            phrase("{old} and {new} are of two games; only snapshots of one game can be compared.", old=old, new=new)
+            phrase(
+                "{old} and {new} belong to different games. Only snapshots of one game can be compared.",
+                old=old,
+                new=new,
+            )
         )
     difference = diff.compare_cards(before, after)
     if as_json:
@@ -295,7 +299,7 @@ def sync_cards(game: str, dry_run: bool, translate: Language) -> None:
         with _sync_progress() as progress:
             outcome = sync(game, options.library().store(), access, progress, dry_run)
     except KeyboardInterrupt:
-        click.echo(translate("Stopped; the same command goes on from here."), err=True)
+        click.echo(translate("Stopped. Run the same command again to continue from here."), err=True)
         raise
     note(outcome.notices)
     note(outcome.warnings, WARNING)
@@ -335,8 +339,8 @@ def _next_step(outcome: SyncOutcome, translate: Language) -> str:
     if outcome.snapshot is None:
         return translate("Nothing was changed.")
     return translate(
-        "The current snapshot stays; what was found is kept as {id}. `deckproof cards diff` compares them, "
-        "`deckproof cards use {id} --force` takes it all the same.",
+        "The current snapshot is still used. The new data is stored as {id}. `deckproof cards diff` compares both, "
+        "`deckproof cards use {id} --force` uses the new one anyway.",
         id=outcome.snapshot.id,
     )
 

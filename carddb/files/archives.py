@@ -375,7 +375,7 @@ class _ParsedPart:
         if self._rows > MOST_ROWS or self._columns > MOST_COLUMNS:
             raise WorkbookError(
                 phrase(
-                    "has a cell beyond row {row:,} or column {column}; none may be there",
+                    "has a cell beyond row {row:,} or column {column}, where no cell is read",
                     row=MOST_ROWS,
                     column=MOST_COLUMNS,
                 )

@@ -66,7 +66,7 @@ _ENDLESS = 10**9  # stands for any higher count: a sheet ends long before
 _ERRORS = ("#", "Err:")
 _LONGEST_TITLE = 200  # characters of a sheet's
 _BEYOND = phrase(
-    "has a cell beyond row {row:,} or column {column}; none may be there", row=MOST_ROWS, column=MOST_COLUMNS
+    "has a cell beyond row {row:,} or column {column}, where no cell is read", row=MOST_ROWS, column=MOST_COLUMNS
 )
 _TOO_MUCH = phrase("holds more than a table of cards can need")
 
@@ -390,9 +390,7 @@ def read_text(data: bytes, name: str) -> tuple[str, tuple[str, ...]]:
         raise not_text_error(name)
     text = decoding.text.removeprefix("\ufeff")
     if text.lstrip()[:_PAGE_HEAD].lower().startswith(("<!doctype html", "<html")):
-        raise CardDataError(
-            phrase("{file} is a web page, whatever it is called; save its table as CSV (UTF-8) or .xlsx.", file=name)
-        )
+        raise CardDataError(phrase("{file} is a web page. Save its table as CSV (UTF-8) or .xlsx.", file=name))
     if is_guessed:
         return text, (
             phrase(
@@ -450,7 +448,9 @@ def parse_rows(text: str, delimiter: str, name: str, start: int = 1) -> Iterator
 _EXPLANATIONS = {
     "unexpected end": phrase("a quotation mark opens a cell here and none closes it"),
     "field limit": phrase("a cell has more than 131,072 characters; perhaps a quotation mark was never closed"),
-    "expected after": phrase("a cell goes on after its closing quotation mark; write marks within a cell twice"),
+    "expected after": phrase(
+        "a cell has text after its closing quotation mark; write each quotation mark within a cell twice"
+    ),
 }
 
 

@@ -87,7 +87,7 @@ def _read_bytes(path: Path) -> bytes:
     if path.stat().st_size > LARGEST_CARD_FILE:
         raise CardDataError(
             phrase(
-                "{file} has more than {most} MB; no card list is so large.",
+                "{file} has more than {most} MB, which is too large for a card list.",
                 file=path.name,
                 most=LARGEST_CARD_FILE >> 20,
             )

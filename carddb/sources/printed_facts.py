@@ -202,7 +202,7 @@ def _clean_cell(column: str, text: str) -> str:
         return ""
     if len(text) > LONGEST_CARD_TEXT:
         raise ValueError(
-            phrase("{count} characters; no card says more than {most}", count=len(text), most=LONGEST_CARD_TEXT)
+            phrase("{count} characters; the text of a card has at most {most}", count=len(text), most=LONGEST_CARD_TEXT)
         )
     if "\0" in text:
         raise ValueError(phrase("holds a NUL character, which is no text"))

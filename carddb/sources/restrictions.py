@@ -131,7 +131,7 @@ def _parse_copies(sections: Mapping[str, _Section], source: str) -> int:
     copies = _COPIES.search(" ".join(limited.sentences))
     if limited.cards and not copies:
         problem = phrase(
-            "`{selector}` does not say how many copies ({example}).",
+            "`{selector}` has no number of copies ({example}).",
             selector=f"#{_LIMITED}",
             example='"only … a total 1 copy"',
         )

@@ -101,7 +101,7 @@ def _unpack(data: bytes, name: str) -> bytes:
             if parts.tell() > LARGEST_SAVED_PAGES:
                 raise CardDataError(
                     phrase(
-                        "{file} unpacks to more than {most} MB; no card list is so large.",
+                        "{file} unpacks to more than {most} MB, which is too large for a card list.",
                         file=name,
                         most=LARGEST_SAVED_PAGES >> 20,
                     )
@@ -119,7 +119,9 @@ def _check_file_count(count: int, name: str) -> None:
     """Raise CardDataError if `count` is more than MOST_FILES. `name` is the folder or archive in the message."""
     if count > MOST_FILES:
         raise CardDataError(
-            phrase("{file} holds more than {most} files; no card list has so many pages.", file=name, most=MOST_FILES)
+            phrase(
+                "{file} contains more than {most} files, which is too many for a card list.", file=name, most=MOST_FILES
+            )
         )
 
 
@@ -129,4 +131,6 @@ def _check_page(size: int, name: str) -> None:
     `name` is its name in the message.
     """
     if size > LARGEST_PAGE:
-        raise CardDataError(phrase("{file} has {size} MB; no card-list page is so large.", file=name, size=size >> 20))
+        raise CardDataError(
+            phrase("{file} has {size} MB, which is too large for a page of a card list.", file=name, size=size >> 20)
+        )

@@ -144,7 +144,7 @@ class Fetcher:
             except (_IncompletePage, Truncated) as error:
                 if not retries.total:
                     raise FetchError(
-                        phrase("{problem} So it was every time; try again later.", problem=error_text(error))
+                        phrase("{problem} Every attempt failed. Try again later.", problem=error_text(error))
                     ) from None
                 retries = retries.increment("GET", url, error=error)
                 retries.sleep()
@@ -236,7 +236,7 @@ class Fetcher:
             if len(body) > LARGEST_PAGE:
                 raise FetchError(
                     phrase(
-                        "{file} has more than {most} MB; no card-list page is so large.",
+                        "{file} has more than {most} MB, which is too large for a page of a card list.",
                         file=url,
                         most=LARGEST_PAGE >> 20,
                     )
@@ -268,7 +268,7 @@ class Fetcher:
         if delay > self._policy.longest_wait:
             raise FetchError(
                 phrase(
-                    "{robots} asks for {seconds} seconds between requests; that is no sync.",
+                    "{robots} requires {seconds} seconds between requests, which is too slow for a sync.",
                     robots=self._robots_url,
                     seconds=f"{delay:.0f}",
                 )
@@ -400,7 +400,7 @@ class _Retries(Retry):
             return None  # it is no time
         if wait is not None and wait > self.backoff_max:
             raise FetchError(
-                phrase("The site asks to be left alone for {seconds} seconds; try again then.", seconds=f"{wait:.0f}")
+                phrase("The site requires a pause of {seconds} seconds. Try again after it.", seconds=f"{wait:.0f}")
             )
         return wait
 

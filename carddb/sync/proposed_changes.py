@@ -19,7 +19,7 @@ from validator.language import ENGLISH, Language, Phrase, phrase
 from validator.limits import LimitsList
 from validator.words import join_with_and
 
-_UNDATED = phrase("to be checked: the page does not say since when")
+_UNDATED = phrase("to be checked: the page has no first day")
 
 
 class _Dating(NamedTuple):

@@ -159,7 +159,7 @@ def parse(document: Document, left_out: list[str] | None = None) -> LimitsList:
     for (before, _), (after, _) in pairwise(changes):
         if after.day < before.day:
             raise DocumentError(
-                phrase("{place} stands after {other}; sort the changes by day", place=after.place, other=before.place)
+                phrase("{place} comes after {other}; sort the changes by day", place=after.place, other=before.place)
             )
     return LimitsList(
         game=document["game"],
@@ -399,7 +399,7 @@ def _check_bounds(table: Table, place: str) -> None:
     """Raise DocumentError if `not_before` is after `no_later_than`, or if a change with these two lifts entries."""
     if any(word in table for word in _LIFTS):
         raise DocumentError(
-            phrase("{place}: an entry ends on a known day; give the lift its effective_from", place=place)
+            phrase("{place}: the end of an entry needs a day; give the lift its effective_from", place=place)
         )
     first, last = table["not_before"], table["no_later_than"]
     if first > last:
@@ -525,7 +525,7 @@ def _describe_misfit(step: Step, change: ListChange, before: Span | None, last: 
         )
     if before and before.step.limit == step.limit:
         return phrase(
-            "{place} says of {card} what {other} said; take it out, or lift it between",
+            "{place} repeats the entry of {card} in {other}; remove one of them, or lift the limit between them",
             place=change.place,
             card=_join_with_and(step.numbers),
             other=before.change.place,

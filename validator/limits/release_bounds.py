@@ -222,7 +222,10 @@ def _check_selectors(selectors: Mapping[str, tuple[str, ...]], place: str) -> No
     """
     if "sets" in selectors and len(selectors) > 1:
         raise DocumentError(
-            phrase("{place}: sets stands alone; write the other selectors in an entry of their own", place=place)
+            phrase(
+                "{place}: sets allows no other selectors beside it; write the others in an entry of their own",
+                place=place,
+            )
         )
     if any(not values for values in selectors.values()):
         raise DocumentError(phrase("{place}: a selector is empty; write its values or take it out", place=place))

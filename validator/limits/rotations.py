@@ -298,7 +298,7 @@ def _check_agreement(first: BlockException, second: BlockException) -> None:
     if first.section == second.section:
         raise DocumentError(
             phrase(
-                '{number} stands twice in "{section}"; leave one of the two', number=first.number, section=first.section
+                '{number} is in "{section}" twice; remove one of the two', number=first.number, section=first.section
             )
         )
     together = max(first.legal_from, second.legal_from) <= min(first.legal_to, second.legal_to)

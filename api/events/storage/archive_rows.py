@@ -221,7 +221,7 @@ def _check_row(row: Row) -> None:
         if row.get(name):
             _check_moment(name, datetime.fromisoformat(row[name]))
     if row.get("by", ANYONE).partition(" ")[0] not in ROLES:
-        raise ValueError(phrase("by is nobody who may do anything at an event"))
+        raise ValueError(phrase("by is not a known role of an event"))
     for name, check in _CHECKS_OF_COLUMNS.items():
         if name in row:
             check(row)

@@ -260,8 +260,8 @@ def _find_stray_cards(grid: Grid, header: Header, cards: CardCells) -> Iterator[
                 break
 
 
-_ABOVE_HEADINGS = phrase("a card stands here above the headings; it was not read")
-_NO_HEADING = phrase("cards stand in this column without a heading; it was not read")
+_ABOVE_HEADINGS = phrase("this card is above the headings; it was not read")
+_NO_HEADING = phrase("this column has cards but no heading; it was not read")
 
 
 def _second_deck_notice(first: PlayerEntry, later: PlayerEntry) -> SheetFault:

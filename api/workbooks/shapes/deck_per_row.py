@@ -36,7 +36,7 @@ _SHORTEST = 4 * _FEWEST  # characters in which so many can be named
 
 
 _NO_PLAYERS = phrase("no column has the players; name one with --player-column or player_column")
-_ANOTHER_DECK = phrase("another deck stands here and was not read; give each deck a row of its own")
+_ANOTHER_DECK = phrase("this is another deck, which was not read; give each deck a row of its own")
 
 
 class _DeckOfCells(NamedTuple):

@@ -15,7 +15,7 @@ from validator.tables.columns import infer_columns
 from validator.tables.headings import CARD, DECKLIST, NUMBER, PLAYER_ID
 from validator.tables.labels import find_labels
 
-_NO_DECK = phrase("here are neither the headings of a table of decks nor a deck list; nothing of it was read")
+_NO_DECK = phrase("this has neither the headings of a table of decks nor a deck list; nothing was read")
 _ROSTER = phrase("this looks like a list of players or standings and has no deck; add a column with the deck lists")
 _EMPTY = phrase(
     "this looks like a table of decks with no card in it that could be read; write numbers of cards and counts"

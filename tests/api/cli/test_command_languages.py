@@ -31,7 +31,10 @@ SPEAKING = {
     "events import": (("events", "import", "wrong.toml"), "{file} cannot be imported: {problem}."),
     "settings": (("settings",), "setting"),
     "data export": (("data", "export"), "{name} is missing."),
-    "rejudge": (("rejudge", "decks.ndjson"), "Name a folder for the results with -o, or ask with --dry-run for none."),
+    "rejudge": (
+        ("rejudge", "decks.ndjson"),
+        "Give a folder for the results with -o, or use --dry-run to write no results.",
+    ),
     "serve": (("serve", "--certificate", "wrong.toml"), "--certificate and --key belong together; give both."),
     "cards import": (
         ("cards", "import", "wrong.toml", "--game", "optcg"),
