@@ -179,7 +179,7 @@ def test_corrected_facts_stay_provisional(library):
         (HEAD + change('ban.Nami = "Nami"'), "'Nami' is no card number"),
         (HEAD + change('lift.OP01-016 = "Nami"'), "which is not on the list"),
         (HEAD + change().replace('"en"', '"moon"'), "bad.toml: change 1, region: unknown word 'moon'"),
-        (HEAD + change() + change('ban.OP01-016 = "Another"', DAY + timedelta(1)), "take it out"),
+        (HEAD + change() + change('ban.OP01-016 = "Another"', DAY + timedelta(1)), "repeats the entry of OP01-016"),
         (HEAD + change("ban = 3"), "bad.toml: change 1, ban: 3 should be a table"),
     ],
 )

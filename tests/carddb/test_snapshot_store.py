@@ -281,7 +281,7 @@ def test_a_locked_database_is_busy_after_some_patience(store, file):
     with closing(sqlite3.connect(file, isolation_level=None)) as other:
         other.execute("begin immediate")
         started = time.monotonic()
-        with time_limit(3, time.monotonic), pytest.raises(DatabaseBusy, match="try again"):
+        with time_limit(3, time.monotonic), pytest.raises(DatabaseBusy, match="Try again"):
             store.import_cards("dbs", some_cards(2), "y")
         assert time.monotonic() - started > 0.1
         assert store.current("dbs").cards == 1
@@ -338,7 +338,7 @@ def test_an_older_schema_asks_for_an_upgrade(store, monkeypatch):
     [
         ("nonsense", "no database URL"),
         ("", "no database URL"),
-        ("sqlite://", "in memory keeps nothing"),
+        ("sqlite://", "in memory stores nothing"),
         ("nothing://host/name", "cannot be used"),
         ("postgresql://someone:hidden@127.0.0.1:1/none", "cannot be used"),
     ],

@@ -189,7 +189,7 @@ def test_what_is_wrong_in_a_request_is_pointed_at(run):
         ("hello there\n", "no card"),
         ("{", "no card"),
         ("4 Somebody Nobody Knows\n", "--game"),
-        ("4 OP01-016\n" * 200_000, "no deck list is so long"),
+        ("4 OP01-016\n" * 200_000, "too long for a deck list"),
         ("%PDF-1.7 4 OP01-016\n", "a PDF"),
         ("PK\x03\x04 4 OP01-016\n", "`deckproof batch`"),
     ],

@@ -125,7 +125,7 @@ def test_a_run_that_is_told_to_stop_finishes_what_is_begun_and_it_goes_on_and_so
     stopped.send_signal(signal.SIGTERM)
     code, said = ended(stopped)
     assert code == 128 + signal.SIGTERM
-    assert "the same command goes on" in said
+    assert "Run the same command again" in said
     left = parts(folder)
     assert 0 < len(left) < len(whole)
     assert left.items() <= whole.items()

@@ -91,8 +91,8 @@ def sparse(**headers: str) -> bytes:
     ("data", "why"),
     [
         (sparse(**{"GNU.sparse.major": "1", "GNU.sparse.minor": "0"}), "damaged archive"),
-        (sparse(**{"GNU.sparse.map": "0,9999999", "GNU.sparse.size": "99999999999"}), "no card-list page is so large"),
-        (sparse(size="99999999999"), "no card-list page is so large"),
+        (sparse(**{"GNU.sparse.map": "0,9999999", "GNU.sparse.size": "99999999999"}), "too large for a page of a card list"),
+        (sparse(size="99999999999"), "too large for a page of a card list"),
         (archive({"1.html": page("OP99-001")})[:200], "damaged archive"),
         (gzip.compress(b"no archive at all" * 100), "damaged archive"),
         (b"\x1f\x8bnonsense", "damaged archive"),
@@ -100,7 +100,7 @@ def sparse(**headers: str) -> bytes:
         (archive({"1.html": b"<html></html>"}), "dl.modalCol"),
         (archive({"1.html": page("OP99-001") + "é".encode("cp1252")}), "no UTF-8"),
         (archive({str(at): b"" for at in range(saved.MOST_FILES + 1)}), "more than 2000 files"),
-        (archive({"1.html": bytes(saved.LARGEST_PAGE + 1)}), "no card-list page is so large"),
+        (archive({"1.html": bytes(saved.LARGEST_PAGE + 1)}), "too large for a page of a card list"),
     ],
     ids=range(11),  # the packed bytes hold the time, and differ in each process
 )

@@ -38,7 +38,7 @@ def test_a_list_that_fits_has_nothing_left_out():
     [
         (limits_file(), [change(FEB, lift=ONE)], "lifts AB01-001, which is not on the list"),
         (limits_file(), [change(FEB, lift_pairs=[PAIR])], "lifts AB01-001 and AB01-002, which is not on the list"),
-        (limits_file(ban()), [ban(day=FEB)], "says of AB01-001 what the en change of 2026-01-01 said"),
+        (limits_file(ban()), [ban(day=FEB)], "repeats the entry of AB01-001 in the en change of 2026-01-01"),
         (
             limits_file(groups={"low": "a low card"}),
             [group_change("lift_among", "AB01-001")],

@@ -69,7 +69,7 @@ BAD_LISTS = {
         f"'{'9' * 59}… should be",
     ),
     "unsorted": (limits_file(ban(day=FEB), ban("AB01-002")), "sort the changes by day"),
-    "banned twice": (limits_file(ban(), ban(day=FEB)), "says of AB01-001 what the en change of 2026-01-01"),
+    "banned twice": (limits_file(ban(), ban(day=FEB)), "repeats the entry of AB01-001 in the en change of 2026-01-01"),
     "named twice on one day": (limits_file(ban(), ban()), "names AB01-001 again"),
     "banned and lifted in one change": (limits_file(ban(lift={"AB01-001": "One"})), "again"),
     "restricted to the same number": (
@@ -77,11 +77,11 @@ BAD_LISTS = {
             change(restrict={"AB01-001": {"limit": 2, "name": "One"}}),
             change(FEB, restrict={"AB01-001": {"limit": 2, "name": "One"}}),
         ),
-        "take it out",
+        "remove one of them",
     ),
     "pair banned twice in another order": (
         limits_file(change(ban_pairs=[PAIR]), change(FEB, ban_pairs=[{"AB01-002": "Two", "AB01-001": "One"}])),
-        "says of AB01-001 and AB01-002 what",
+        "repeats the entry of AB01-001 and AB01-002 in",
     ),
     "lifted and not listed": (limits_file(change(lift={"AB01-001": "One"})), "not on the list"),
     "pair lifted and not listed": (limits_file(change(lift_pairs=[PAIR])), "not on the list"),
@@ -380,7 +380,7 @@ BAD_ROTATIONS = {
         "legal_from is after legal_to",
     ),
     "exception for a printing": (rotation_file(exceptions(cards={"AB01-001_p1": "One"})), "no card number"),
-    "exception twice in one section": (rotation_file(exceptions(), exceptions()), "stands twice"),
+    "exception twice in one section": (rotation_file(exceptions(), exceptions()), "twice; remove one"),
     "exceptions that disagree": (
         rotation_file(exceptions(), exceptions(section="Other", block="X")),
         "on the same days",

@@ -117,7 +117,7 @@ BAD = {
     "no reason": (entry_without("reason"), "reason is missing"),
     "unknown source": (entry(source="friend"), "unknown word 'friend'"),
     "empty selector": (entry(types=[]), "a selector is empty"),
-    "set with another selector": (entry(sets=["BT1"], types=["Unison"]), "sets stands alone"),
+    "set with another selector": (entry(sets=["BT1"], types=["Unison"]), "sets allows no other selectors"),
     "numbers of two series": (entry(numbers=["P-001", "BT1-002"]), "of one series"),
     "numbers in the wrong order": (entry(numbers=["P-002", "P-001"]), "of one series"),
     "one number": (entry(numbers=["P-002"]), "of one series"),
