@@ -91,7 +91,10 @@ def sparse(**headers: str) -> bytes:
     ("data", "why"),
     [
         (sparse(**{"GNU.sparse.major": "1", "GNU.sparse.minor": "0"}), "damaged archive"),
-        (sparse(**{"GNU.sparse.map": "0,9999999", "GNU.sparse.size": "99999999999"}), "too large for a page of a card list"),
+        (
+            sparse(**{"GNU.sparse.map": "0,9999999", "GNU.sparse.size": "99999999999"}),
+            "too large for a page of a card list",
+        ),
         (sparse(size="99999999999"), "too large for a page of a card list"),
         (archive({"1.html": page("OP99-001")})[:200], "damaged archive"),
         (gzip.compress(b"no archive at all" * 100), "damaged archive"),
