@@ -106,6 +106,7 @@ def test_the_cells_of_a_line(line, cells):
         ("Nami", ","),
         ('"4 Nami,\n2 Usopp";Ann\n', ";"),
         ('"Qty,Card\n4,Nami";Ann,Lee', ";"),
+        ('1;"Zoro",Cat\nQty,Card', ","),  # by semicolons, a quoted cell goes on
     ],
 )
 def test_the_delimiter_of_a_table_is_that_of_its_headings_and_lines(text, found):

@@ -103,7 +103,7 @@ def test_a_cell_can_be_a_deck_list(cell, is_list):
     assert cell_kinds.is_list(cell) is is_list
 
 
-@pytest.mark.parametrize(("length", "has_number"), [(201, True), (202, False)])
+@pytest.mark.parametrize(("length", "has_number"), [(202, True), (203, False)])
 def test_search_card_numbers_in_the_first_200_characters(length, has_number):
-    # Only "OP01-01" and "OP01-0" are left of the number.
+    # Only "OP01-0" and "OP01-" are left of the number.
     assert cell_kinds.has_card_number("OP01-016".rjust(length)) is has_number
