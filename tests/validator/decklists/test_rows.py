@@ -87,6 +87,7 @@ def test_a_first_line_may_declare_the_delimiter(text, declared):
         ('"Buddha" Sengoku,"4"', ["Buddha Sengoku", "4"]),
         ('4,Na"m"i', ["4", 'Na"m"i']),
         ("4;Nami", ["4;Nami"]),
+        ("4," + "x" * 200_000, []),  # longer than a cell can be
         ("", []),
     ],
 )
