@@ -12,8 +12,6 @@ from hypothesis import strategies as st
 from validator.clauses import read
 from validator.matching import Profile, matches
 
-pytestmark = pytest.mark.slow
-
 Meaning = Callable[[Profile], bool]
 Phrase = tuple[str, Meaning]
 
