@@ -61,7 +61,10 @@ NAMI, ROBIN = ("A1-01", "Nami"), ("B1-02", None)
         ({"main": [{"main": ["A1-01"]}]}, [("main", 1, "A1-01", None)]),
         # The one unknown key with a count in each entry but the Leader's.
         (
-            {"leader": {"name": "Zoro", "y": 3}, "main": [{"name": name, "x": 2} for name in ("Nami", "Usopp", "Robin")]},
+            {
+                "leader": {"name": "Zoro", "y": 3},
+                "main": [{"name": name, "x": 2} for name in ("Nami", "Usopp", "Robin")],
+            },
             [("leader", 1, None, "Zoro"), *(("main", 2, None, name) for name in ("Nami", "Usopp", "Robin"))],
         ),
     ],
@@ -105,7 +108,11 @@ def test_read_each_card_with_its_number_and_its_name(value, cards):
             [("main", 1, None, "Nami"), ("main", 1, None, "Nami")],
             [({"name": "Nami"}, True)],
         ),
-        ({"main": [{"name": "Nami", "count": 1}, {"name": "Usopp"}]}, [("main", 1, None, n) for n in ("Nami", "Usopp")], []),
+        (
+            {"main": [{"name": "Nami", "count": 1}, {"name": "Usopp"}]},
+            [("main", 1, None, n) for n in ("Nami", "Usopp")],
+            [],
+        ),
         # Values that are no cards.
         ({"main": ["A1-01", [True, "B1-02"]]}, [("main", 1, "A1-01", None), ("main", 1, *ROBIN)], [(True, False)]),
         ({"main": ["A1-01", {"n": {}}]}, [("main", 1, "A1-01", None)], [({"n": {}}, False)]),
