@@ -106,7 +106,7 @@ def test_a_document_is_of_the_game_of_its_file(tmp_path):
     file = tmp_path / "optcg.toml"
     file.write_text('game = "optcg"\n')
     assert documents.load_game_document(file, "optcg", lambda document: document) == {"game": "optcg"}
-    with pytest.raises(DocumentError, match="optcg.toml.*dbs"):
+    with pytest.raises(DocumentError, match=r"optcg\.toml.*dbs"):
         documents.load_game_document(file, "dbs", lambda document: document)
     assert documents.load_game_document(file, "OPTCG", lambda document: document) is None
     assert documents.load_game_document(file, "../optcg", lambda document: document) is None
