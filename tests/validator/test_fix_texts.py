@@ -4,6 +4,7 @@ import re
 
 import pytest
 
+from tests.validator.table import Table, names
 from validator.findings import ERROR, WARNING, Citation, Finding, FixChange, NamedCard
 from validator.language import ENGLISH
 from validator.team import SHARED_CARD
@@ -57,6 +58,28 @@ def test_a_leader_is_removed_like_another_card_if_none_is_added():
 
 def test_a_warning_without_changes_is_for_the_organiser():
     assert fix_values(severity=WARNING) == ["organiser"]
+
+
+FULL = names("gundam", 50)
+
+
+@pytest.mark.parametrize(
+    ("ruleset", "main", "side", "values"),
+    [
+        ("dbs-4.00", names("dbs", 61), {}, ["1", "deck"]),
+        ("dbs-4.00", names("dbs", 48), {}, ["2", "deck"]),
+        ("dbs-4.00", {**names("dbs", 45), "X-00": 7}, {}, ["5", "deck"]),  # two are missing, three leave
+        ("dbs-4.00", {**names("dbs", 60), "X-00": 7}, {}, []),  # the copies that leave are enough
+        ("dbs-4.00", names("dbs", 60), {"X-20": 4, "X-21": 4, "X-22": 4, "X-23": 4}, ["1", "side deck"]),
+        ("gundam-1.9.0", FULL, {"X-20": 4}, ["side deck"]),  # fewer changes than filling it
+        ("gundam-1.9.0", FULL, {"X-20": 4, "X-21": 4, "X-22": 1}, ["1", "side deck"]),
+        ("gundam-1.9.0", FULL, {"X-20": 4, "X-21": 4, "X-22": 4}, ["2", "side deck"]),
+    ],
+)
+def test_the_size_of_a_section_is_mended_by_its_own_number_of_cards(ruleset, main, side, values):
+    verdict = Table(ruleset).verdict(main, fill=False, side=side)
+    (found,) = (finding for finding in verdict.findings if finding.code == "size")
+    assert VALUES.findall(found.fix) == values
 
 
 @pytest.mark.parametrize(

@@ -70,4 +70,5 @@ def test_findings_are_sorted_by_section_code_card_and_line():
         finding("side", SHARED_CARD, "A-1"),
         finding(None, SHARED_CARD, "A-0"),
     ]
-    assert sorted(in_order[::-1], key=finding_sort_key) == in_order
+    mixed = in_order[::2] + in_order[1::2]
+    assert sorted(mixed, key=finding_sort_key) == in_order
