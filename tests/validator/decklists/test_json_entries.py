@@ -4,7 +4,7 @@ import json
 
 import pytest
 
-from validator.decklists import parse
+from validator.decklists import parse, parse_each
 from validator.decklists.formats import jsonkeys
 
 
@@ -263,3 +263,17 @@ def test_a_value_as_a_cell(value, cell):
 )
 def test_entries_that_hold_cards(entry, has_cards):
     assert jsonkeys.has_cards(entry) is has_cards
+
+
+def test_cards_of_each_deck_have_their_own_line():
+    ann, bo = [{"number": "A1-01", "count": 4}], [{"number": "B1-02", "count": 4}, {"number": "A1-01", "count": 1}]
+    text = json.dumps({"decks": [{"name": "Ann", "main": ann}, {"name": "Bo", "main": bo}]}, indent=1)
+    lines = text.splitlines()
+    found = [[(line.number, lines[line.at - 1]) for line in parsed.deck.main] for parsed in parse_each(text)]
+    assert [[number for number, _ in cards] for cards in found] == [["A1-01"], ["B1-02", "A1-01"]]
+    assert all(number in line for cards in found for number, line in cards)
+
+
+def test_cards_of_an_answer_have_the_lines_of_its_deck():
+    text = '{"findings": [],\n "note": "A1-01",\n "deck": {"main": [\n{"number": "A1-01", "count": 4}]}}'
+    assert [line.at for line in parse(text).deck.main] == [4]
