@@ -274,6 +274,15 @@ class TestTheOutlook:
         outlook = outlook_sentence(make_timeline(deck(game, main), Calendar(game)), date.fromisoformat(day))
         assert re.findall("[0-9]{4}-[0-9]{2}-[0-9]{2}", outlook) == days
 
+    def test_a_warning_that_ends_on_the_day_of_a_ban_is_no_reason(self):
+        ban = date(2023, 1, 1)
+        delay = (ban - shipped_lists("dbs").bounds().of_set("BT19").expected).days
+        calendar = Calendar("dbs", policy=Policy(release_delay_days=delay))
+        found = make_timeline(deck("dbs", {"BT19-990": 1, "BT10-044": 1}), calendar)
+        assert [(one.event.day, one.begins) for one in found.on(ban).changes] == [(ban, True), (ban, False)]
+        outlook = outlook_sentence(found, ban - timedelta(days=1))
+        assert ("2022-12-31" in outlook, "BT10-044" in outlook, "BT19-990" in outlook) == (True, True, False)
+
     def test_a_deck_that_nothing_ends_and_one_that_nothing_begins(self):
         assert outlook_sentence(make_timeline(deck("bos", names("bos", 40)), Calendar("bos")), TODAY).startswith(
             "Not legal on any day"
