@@ -162,8 +162,13 @@ class Result(NamedTuple):
 def find_mutants(path: str, source: str) -> list[list[Mutant]]:
     """Return the mutants of each place of a module, but for places of which nothing can be seen from outside."""
     tree, places = list(ast_nodes(get_ast(source))), defaultdict(list)
+    lines = [line.encode() for line in source.split("\n")]
+
+    def place(line: int, byte: int) -> tuple[int, int]:
+        return line, len(lines[line - 1][:byte].decode())  # ast counts bytes, parso counts characters
+
     unseen = [
-        ((found.lineno, found.col_offset), (found.end_lineno, found.end_col_offset))
+        (place(found.lineno, found.col_offset), place(found.end_lineno, found.end_col_offset))
         for node in ast.walk(ast.parse(source))
         for found in _find_unseen(node)
     ]

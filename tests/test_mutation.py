@@ -51,6 +51,11 @@ def test_mistakes_are_made_in_everything_but_annotations():
     assert mutant.code(source) == source.replace(" not in ", " in ")
 
 
+def test_guards_against_programmers_are_found_behind_wide_characters():
+    source = 'NUMERALS = dict(zip("一二三四五六七八九", DIGITS, strict=True))\n'
+    assert find_mutants("texts.py", source) == []
+
+
 def test_each_exception_of_a_clause_is_replaced_alone():
     source = "try:\n    run()\nexcept {}:\n    pass\n"
     for clause, replaced in (

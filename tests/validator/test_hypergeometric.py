@@ -9,8 +9,6 @@ from hypothesis import strategies as st
 
 from validator.hypergeometric import FirstHand, at_most, chance, exactly
 
-pytestmark = pytest.mark.slow
-
 
 def subsets(cards):
     """Yield every part of these cards as a tuple, from none to all."""

@@ -10,7 +10,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from tests.shared import shared_path
-from validator.numbers import OFFICIAL, SHAPE, normal
+from validator.numbers import OFFICIAL, SHAPE, correct_number, count_by_game, games_of, normal
 
 
 @pytest.mark.parametrize(
@@ -141,3 +141,47 @@ def test_every_character_is_folded_for_good():
     for character in changing:
         base, _ = normal(character)
         assert normal(base) == (base, "")
+
+
+DBS, DIGIMON, GUNDAM, PIRATES = "Dragon Ball Super", "Digimon Card Game", "GUNDAM CARD GAME", "ONE PIECE"
+FUSION = f"{DBS} Card Game Fusion World"
+
+
+@pytest.mark.parametrize(
+    ("number", "games"),
+    [
+        ("OP1-16", (PIRATES,)),
+        ("BT1-5", (DBS,)),
+        ("P-001", (DBS, PIRATES, DIGIMON)),
+        ("p 001", (DBS, PIRATES)),
+        ("BT1-005", (DBS, DIGIMON)),
+        ("BT01-005", (DBS,)),
+        ("EB01-001", (DBS, GUNDAM, PIRATES)),
+        ("LM-001", (DIGIMON,)),
+        ("LM-01", ()),
+        ("LM-001_P1", (DIGIMON,)),
+        ("FS01-01", (FUSION,)),
+        ("RB10-001", (DIGIMON,)),
+        ("RB0-001", ()),
+        ("XX1-001", ()),
+        ("Nami", ()),
+    ],
+)
+def test_the_games_of_a_number(number, games):
+    assert games_of(number) == games
+    assert set(count_by_game([number, number]).items()) == {(game, 2) for game in games}
+
+
+@pytest.mark.parametrize(
+    ("written", "corrected"),
+    [
+        ("OP13-OO2", "OP13-002"),
+        ("0P01-0I6", "OP01-016"),
+        ("opI3-0L2", "OP13-012"),
+        ("OP01-016", "OP01-016"),
+        ("OP01-016_p1", "OP01-016_p1"),
+        ("Nami", "Nami"),
+    ],
+)
+def test_letters_typed_for_digits_are_corrected(written, corrected):
+    assert correct_number(written) == corrected

@@ -32,6 +32,9 @@ def test_a_card_is_legal_from_its_release_or_later_where_an_event_says_so():
     week = {"release_delay_days": 7}
     assert Table(RULES, card, day=date(2026, 9, 3), **week).verdict({"C-1": 1}).codes == ["card.unreleased"]
     assert_legal(Table(RULES, card, day=date(2026, 9, 4), **week).verdict({"C-1": 1}))
+    for policy, has_delay in (({}, False), (week, True)):
+        (rule,) = (rule for rule in Table(RULES, card, **policy).judge.rules if rule.name == "release")
+        assert ("7 days" in rule.says) is has_delay
 
 
 def test_a_release_cites_the_source_of_its_day():

@@ -60,6 +60,7 @@ def test_where_decks_may_change_their_size_the_side_deck_may_too_unless_the_even
     (found,) = judge_swap(table.judge, before, after).findings
     assert (found.code, found.count, found.limit) == ("swap.side_size", 4, 8)
     assert (found.severity, found.rule.section) == (severity, citation)
+    assert ("8 cards" in found.fix) is (severity == "error")  # the organiser decides on a warning
     assert found.rule.document.startswith("Tournament policy")
     assert judge_swap(table.judge, before, before).codes == []
 

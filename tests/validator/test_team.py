@@ -91,6 +91,8 @@ def test_a_team_is_no_better_than_each_of_its_decks(table):
     found = team(table, TeamRule(unique_colors=False, copies=200), short, table.verdict(OTHERS, leader={"L-BOTH": 1}))
     assert (found.legal, codes(found)) == (False, [])
     assert [one["verdict"]["legal"] for one in found.as_dict()["decks"]] == [False, True]
+    assert ["checked" in one["verdict"] for one in found.as_dict()["decks"]] == [False, False]
+    assert ["checked" in one["verdict"] for one in found.as_dict(explain=True)["decks"]] == [True, True]
 
 
 def test_resources_are_nobodys_own():

@@ -65,3 +65,52 @@ def test_a_long_run_is_parted_and_loses_nothing(count, marks):
 def test_a_very_long_run_takes_no_time(read):
     with time_limit(1):
         read("a" + "\u0301" * 100_000 + "\u0327" * 100_000)
+
+
+@pytest.mark.parametrize(
+    ("text", "number"),
+    [
+        ("一", 1),
+        ("十", 10),
+        ("十一", 11),
+        ("二十", 20),
+        ("二十一", 21),
+        ("九十九", 99),
+        ("两", 2),
+        ("兩十", 20),
+        ("百", None),
+        ("十十", None),
+        ("二二", None),
+        ("2", None),
+        ("", None),
+    ],
+)
+def test_chinese_numerals_from_1_to_99(text, number):
+    assert texts.numeral(text) == number
+
+
+@pytest.mark.parametrize(
+    ("text", "with_digits"),
+    [
+        ("BT1-007 二枚", "BT1-007 2枚"),
+        ("x三张", "x3张"),
+        ("十二 張", "12張"),
+        ("三枚目", "三枚目"),
+        ("カード二枚", "カード二枚"),
+        ("二個", "二個"),
+    ],
+)
+def test_only_counted_numerals_become_digits(text, with_digits):
+    assert texts.with_digits(text) == with_digits
+
+
+@pytest.mark.parametrize(
+    ("written", "plain"),
+    [("“Ａ”", '"A"'), ("×４", "x4"), ("➃٤", "44"), ("【a】〔b〕", "[a][b]"), ("a‐b、", "a-b,"), ("éﬁ½", "éﬁ½")],
+)
+def test_plain_characters_stand_for_one_character_each(written, plain):
+    assert texts.to_plain_characters(written) == plain
+
+
+def test_marks_are_stripped_from_letters():
+    assert texts.strip_marks("Éa\u0301ｂ") == "Eab"

@@ -1,5 +1,6 @@
 """Timelines: each day says what the Judge of that day says, and each interval why it begins."""
 
+import re
 from datetime import date, timedelta
 from functools import lru_cache, partial
 from itertools import pairwise
@@ -9,7 +10,7 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from carddb.catalogue import Catalogue
-from tests.validator.table import bos, dbs, names, optcg, plain_cards
+from tests.validator.table import bos, dbs, fusion, names, optcg, plain_cards
 from validator import Deck, Judge, Line, Policy, Unread
 from validator.calendar import EDITION, LAST_DAY, LIMITS, RELEASE, ROTATION, Calendar
 from validator.legalities import legalities
@@ -48,6 +49,7 @@ CATALOGUES = {
     "optcg": Catalogue("optcg", "table", {card.number: card for card in [*plain_cards("optcg"), *PIRATES]}.values()),
     "dbs": Catalogue("dbs", "table", [*plain_cards("dbs"), *FIGHTERS]),
     "bos": Catalogue("bos", "table", [*plain_cards("bos"), bos("Marshal", "Legendary Warrior")]),
+    "fusion": Catalogue("fusion", "table", [*plain_cards("fusion"), fusion("FB02-013", released="2024-05-01")]),
 }
 
 
@@ -246,6 +248,40 @@ class TestTheOutlook:
     def test_a_ban_may_be_lifted(self):
         found = make_timeline(deck("optcg", {BANNED[0]: 1}), Calendar("optcg", format="extra"))
         assert "no return announced" in outlook_sentence(found, TODAY)
+
+    @pytest.mark.parametrize(
+        ("game", "main", "day", "days"),
+        [
+            # Banned, and rotated later.
+            ("optcg", {"OP03-040": 1}, "2024-01-01", ["2025-08-29", "2026-04-01"]),
+            ("optcg", {"OP03-040": 1}, "2026-11-22", ["2025-08-29", "2026-04-01"]),
+            # Rotated on the first day without a legal deck, and another card later.
+            ("optcg", {"OP01-990": 1, "OP05-990": 1}, "2025-01-01", ["2026-03-31"]),
+            # Released, and rotated.
+            ("optcg", {"OP01-990": 1, "OP09-990": 1}, "2023-01-01", ["2024-12-13", "2026-03-31"]),
+            ("optcg", {"OP01-990": 1, "OP09-990": 1}, "2026-05-01", ["2026-03-31"]),
+            ("optcg", {"OP18-990": 1}, "2026-11-22", ["2027-02-01"]),
+            ("optcg", {"OP18-990": 1}, "2027-03-01", ["2027-02-01"]),
+            ("optcg", {"OP09-990": 5}, "2026-11-22", ["2017-01-01", "2027-12-31"]),
+            # Restricted, and free again.
+            ("fusion", {"FB02-013": 4}, "2024-01-01", ["2024-05-01", "2024-07-30"]),
+            ("fusion", {"FB02-013": 4}, "2024-07-01", ["2024-07-30", "2026-03-14"]),
+            ("fusion", {"FB02-013": 4}, "2025-03-01", ["2026-03-14"]),
+            ("fusion", {"FB02-013": 4}, "2026-11-22", ["2026-03-14"]),
+        ],
+    )
+    def test_the_days_on_which_a_deck_becomes_legal_or_illegal(self, game, main, day, days):
+        outlook = outlook_sentence(make_timeline(deck(game, main), Calendar(game)), date.fromisoformat(day))
+        assert re.findall("[0-9]{4}-[0-9]{2}-[0-9]{2}", outlook) == days
+
+    def test_a_warning_that_ends_on_the_day_of_a_ban_is_no_reason(self):
+        ban = date(2023, 1, 1)
+        delay = (ban - shipped_lists("dbs").bounds().of_set("BT19").expected).days
+        calendar = Calendar("dbs", policy=Policy(release_delay_days=delay))
+        found = make_timeline(deck("dbs", {"BT19-990": 1, "BT10-044": 1}), calendar)
+        assert [(one.event.day, one.begins) for one in found.on(ban).changes] == [(ban, True), (ban, False)]
+        outlook = outlook_sentence(found, ban - timedelta(days=1))
+        assert ("2022-12-31" in outlook, "BT10-044" in outlook, "BT19-990" in outlook) == (True, True, False)
 
     def test_a_deck_that_nothing_ends_and_one_that_nothing_begins(self):
         assert outlook_sentence(make_timeline(deck("bos", names("bos", 40)), Calendar("bos")), TODAY).startswith(

@@ -5,14 +5,11 @@ from __future__ import annotations
 from collections.abc import Callable
 from itertools import product
 
-import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from validator.clauses import read
 from validator.matching import Profile, matches
-
-pytestmark = pytest.mark.slow
 
 Meaning = Callable[[Profile], bool]
 Phrase = tuple[str, Meaning]

@@ -4,6 +4,7 @@ import pytest
 
 from tests.validator.clauses.readings import read_clauses
 from tests.validator.clauses.test_sentences import DRAGON_BALL, SUPER_COMBO, ULTIMATE
+from validator.clauses import read
 
 
 @pytest.mark.parametrize(
@@ -25,3 +26,11 @@ from tests.validator.clauses.test_sentences import DRAGON_BALL, SUPER_COMBO, ULT
 )
 def test_what_is_in_parentheses_is_no_skill(text, expected):
     assert read_clauses("dbs", text) == expected
+
+
+@pytest.mark.parametrize("blanks", ["", " ", "  "])
+def test_a_skill_after_a_parenthesis_begins_a_sentence(blanks):
+    bar = "You can't include red cards in your deck"
+    permission = "You can include any number of copies of this card in your deck"
+    found = read("dbs", "Battle", f"[Permanent] {bar} (as always){blanks}[Auto] {permission}")
+    assert [(clause.kind, clause.text) for clause in found] == [("forbid", bar), ("copies", permission)]

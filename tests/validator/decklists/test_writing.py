@@ -62,6 +62,52 @@ def test_a_deck_is_written_as_its_program_writes_it(format, text):
     assert parse(text).format == format
 
 
+PLAIN_CARDS = [
+    {"number": "OP01-001", "name": "Roronoa Zoro", "count": 1},
+    {"number": "OP01-016_p8", "name": "Nami", "count": 4},
+    {"number": "op01004", "name": "Usopp", "count": 2},
+]
+RECIPE = [{"cardId": card["number"], "name": card["name"], "count": card["count"]} for card in PLAIN_CARDS]
+
+
+@pytest.mark.parametrize(
+    ("format", "indent", "value"),
+    [
+        ("tts", None, ["Exported from deckproof", "OP01-001", *["OP01-016_p8"] * 4, *["op01004"] * 2]),
+        (
+            "optcgsim-deckpack",
+            2,
+            {
+                "schema_version": 1,
+                "name": "",
+                "decks": [{"name": "", "text": "1xOP01-001\n4xOP01-016_p8\n2xop01004"}],
+            },
+        ),
+        ("recipe-json", 1, {"leader": RECIPE[0], "mainDeck": RECIPE[1:], "totalCards": 6}),
+        (
+            "app-json",
+            1,
+            {
+                "leader_number": "OP01-001",
+                "main_deck_cards": {"OP01-016_p8": 4, "op01004": 2},
+                "side_deck_cards": {},
+            },
+        ),
+        ("qty-cardnum-json", None, [{"Qty": card["count"], "cardnum": card["number"]} for card in PLAIN_CARDS]),
+        (
+            "json",
+            1,
+            {"leader": PLAIN_CARDS[:1], "main": PLAIN_CARDS[1:], "side": [], "z": [], "don": [], "resource": []},
+        ),
+    ],
+)
+def test_json_has_the_keys_and_the_indent_of_its_program(format, indent, value):
+    separators = (",", ":") if format == "tts" else None
+    text = write(Deck(leader=(LEADER,), main=(NAMI, USOPP)), format)
+    assert text == json.dumps(value, indent=indent, separators=separators)
+    assert parse(text).format == format
+
+
 @pytest.mark.parametrize("format", [name for name in WRITTEN if name != NAMES_ONLY])
 def test_a_deck_is_kept_in_every_format(format, optcg):
     deck = Deck(leader=(LEADER,), main=(NAMI, USOPP, Line("OP01-016_p8", 1)))

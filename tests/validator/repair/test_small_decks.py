@@ -10,8 +10,6 @@ from tests.validator.repair.small import count_fewest_by_force, draw_deck
 from validator import Deck
 from validator.repair import Fewest, count_fewest_changes, repair
 
-pytestmark = pytest.mark.slow
-
 SEEDS = st.integers(0, 10_000_000)
 
 

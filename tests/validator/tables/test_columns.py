@@ -78,6 +78,30 @@ def test_a_cost_is_no_count():
     assert roles(Number=NUMBERS, Tally=COUNTS)["count"] == ["Tally"]
 
 
+@pytest.mark.parametrize(
+    ("others", "player"),
+    [
+        ({"Guardian": THREE}, ["Guardian"]),
+        ({"": THREE}, None),
+        ({"First_name": ["Ann", "Bo", "Kim"], "Guardian": THREE}, None),
+    ],
+)
+def test_names_of_persons_are_the_players_below_a_heading_unless_another_names_them(others, player):
+    assert roles(**others, Decklist=[LIST] * 3).get("player") == player
+
+
+@pytest.mark.parametrize(
+    ("others", "counts"),
+    [
+        ({"Deck_name": ["Red"] * 12}, ["Copies wanted"]),
+        ({"Copies_in_deck": COUNTS[::-1]}, ["Copies in deck"]),
+        ({"Copies_owned": COUNTS[::-1]}, ["Copies wanted", "Copies owned"]),
+    ],
+)
+def test_of_several_columns_of_copies_that_of_the_deck_counts(others, counts):
+    assert roles(Number=NUMBERS, Copies_wanted=COUNTS, **others)["count"] == counts
+
+
 def test_a_role_that_only_cells_show_is_marked():
     found = inferred(Player=PEOPLE, Ref_of_it=NUMBERS, Qty=COUNTS)
     assert found.first("number") == 1

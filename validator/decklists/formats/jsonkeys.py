@@ -241,7 +241,8 @@ def card_of_object(value: Mapping[str, Any]) -> dict[str, Any] | None:
         return None
     matches = (NUMBER_SHAPE.search(json.dumps(value.get(key), ensure_ascii=False)[:LONGEST]) for key in _NUMBER_FIELDS)
     number = next((found[0] for found in matches if found), "")
-    return {"number": number, "name": _to_text(value["Nickname"]).replace(number, " ").strip(" -[]()")}
+    name = _to_text(value["Nickname"])
+    return {"number": number, "name": (name.replace(number, " ") if number else name).strip(" -[]()")}
 
 
 def _first_value(keys: Mapping[str, Any], names: Sequence[str]) -> Any:

@@ -1,0 +1,156 @@
+"""Table rows: what each row of a table of cards is, and the section, the copies and the card of a row."""
+
+from dataclasses import replace
+
+import pytest
+
+from carddb.catalogue import Catalogue
+from tests.validator.table import optcg
+from validator.decklists.placing import Misplaced
+from validator.decklists.source import Source
+from validator.decklists.table_rows import TableRows
+from validator.tables.columns import infer_columns
+
+NAMES = {"OP01-016": "Nami", "OP01-017": "Date, Party", "OP01-018": "Total"}
+CATALOGUE = Catalogue("optcg", "named", [replace(optcg(number), name=name) for number, name in NAMES.items()])
+
+
+def table_rows(*lines):
+    """Return the rows of a table, whose cells are separated by "|". The first line has the headings."""
+    titles, *rows = ([cell.strip() for cell in line.split("|")] for line in lines)
+    columns = infer_columns(titles, lambda at: [cells[at] for cells in rows if cells[at]])
+    return TableRows(columns, Source("", CATALOGUE), lambda: rows)
+
+
+ROWS = table_rows(
+    "Section|Count|Number|Name|Side",
+    "Main|4|OP01-016|Nami|",
+    "Main|2|OP01-019|Usopp|",
+    "Side|1|OP01-020|Robin|yes",
+)
+KINDS = {
+    "heading": lambda rows, cells: rows.heading(cells) is not None,
+    "comment": lambda rows, cells: rows.is_comment(cells, False),
+    "total": TableRows.is_total,
+    "fact": TableRows.is_fact,
+    "empty": TableRows.is_empty_line,
+}
+
+
+@pytest.mark.parametrize(
+    ("line", "kinds"),
+    [
+        ("Main|4|OP01-016|Nami|", ""),
+        ("Main|4", ""),
+        ("Side|2|||", ""),  # its card is missing
+        ("Main|50|||", "heading"),
+        ("Side Deck||||", "heading"),
+        ("Side Deck||||15", "heading"),
+        ("#|4|OP01-016|Nami|", "comment"),
+        ("#3|4|OP01-016||", ""),
+        ("# 4 OP01-016||||", "comment"),
+        ("//|||Nami|", "comment"),
+        ("---||||", "comment"),
+        ("||||", "comment empty"),
+        ("|||51 cards|", "total fact"),
+        ("Total|51|||", "fact"),
+        ("|51||Total|", ""),  # the name of a card
+        ("|51||Sum|", "total"),
+        ("Date|5 April|||", "fact"),
+        ("Date|5|OP01-016||", ""),
+        ("Player: Ann||||", "fact"),
+        ("|||Date, Party|", ""),
+        ("|3|||", ""),
+    ],
+)
+def test_the_kinds_of_a_row(line, kinds):
+    cells = line.split("|")
+    assert [kind for kind, is_kind in KINDS.items() if is_kind(ROWS, cells)] == kinds.split()
+    assert ROWS.is_aside(cells, False) is bool(kinds)
+    # Where "#" marks the rows of cards, it is no comment before other cells.
+    assert ROWS.is_aside(cells, True) is bool(kinds and not line.startswith("#|"))
+
+
+@pytest.mark.parametrize(
+    ("line", "has_card"),
+    [
+        ("#|4|OP01-016||", True),
+        ("//|||Nami|", True),
+        ("// 4 OP01-016||||", True),
+        ("//|OP01-016|||", True),
+        ("// OP01-016||||", False),
+        ("// note||||", False),
+        ("//|note|||", False),
+    ],
+)
+def test_comments_with_a_card(line, has_card):
+    assert ROWS.has_commented_card(line.split("|")) is has_card
+
+
+@pytest.mark.parametrize(
+    ("line", "above", "section"),
+    [
+        ("Main|4|OP01-016||", None, "main"),
+        ("|4|OP01-016||", None, None),
+        ("|4|OP01-016||", "side", "side"),
+        ("Leader|1|OP01-016||", "side", "leader"),
+        ("Event|4|OP01-016||", None, "main"),
+        ("Event|4|OP01-016||", "side", "side"),
+        ("|4|OP01-016||yes", None, "side"),
+        ("|4|OP01-016||no", None, None),
+        ("|4|OP01-016||no", "side", "side"),
+    ],
+)
+def test_the_section_of_a_row_goes_before_that_of_the_heading_above(line, above, section):
+    cells = line.split("|")
+    assert ROWS.section(cells, cells[0], above) == section
+
+
+@pytest.mark.parametrize(("line", "role"), [("Nowhere|4|OP01-016||", "section"), ("|4|OP01-016||perhaps", "sideboard")])
+def test_a_section_that_is_not_understood_is_misplaced(line, role):
+    found = ROWS.section(line.split("|"), line.split("|")[0], None)
+    assert isinstance(found, Misplaced)
+    assert found.role == role
+
+
+@pytest.mark.parametrize(
+    ("line", "copies", "card"),
+    [
+        ("Main|4|OP01-016|Nami|", [(None, 4)], ("OP01-016", "Nami")),
+        ("Main|4x|OP01-016||", [(None, 4)], ("OP01-016", None)),
+        ("Main|0||Nami|", [(None, 0)], (None, "Nami")),
+        ("Main|-|OP01-016||", None, ("OP01-016", None)),
+        ("Main|many|OP01-016||", None, ("OP01-016", None)),
+        ("Main", None, (None, None)),
+    ],
+)
+def test_the_copies_and_the_card_of_a_row(line, copies, card):
+    cells = line.split("|")
+    found = ROWS.copies(cells)
+    assert (found if isinstance(found, list) else None) == copies
+    assert ROWS.card(cells) == card
+
+
+def test_a_table_without_counts_has_one_copy_in_each_row():
+    rows = table_rows("Number|Name", "OP01-016|Nami", "OP01-019|Usopp")
+    assert rows.copies(["OP01-016", "Nami"]) == [(None, 1)]
+
+
+def test_counts_by_section_are_read_together():
+    rows = table_rows("Number|Main|Side", "OP01-016|4|1", "OP01-019|2|0")
+    assert rows.copies(["OP01-016", "4", "1"]) == [("main", 4), ("side", 1)]
+    assert rows.copies(["OP01-019", "2"]) == [("main", 2)]
+    assert rows.copies(["OP01-019", "0", "0"]) == []
+
+
+@pytest.mark.parametrize(
+    ("players", "has_own"),
+    [
+        (("Ann Lee", "Ann Lee", "Bo Ray", "Bo Ray"), True),
+        (("Ann Lee", "", "Bo Ray", ""), True),
+        (("Ann Lee", "Bo Ray", "Ann Lee", "Bo Ray"), False),
+    ],
+)
+def test_headings_are_each_players_own_if_no_player_comes_back(players, has_own):
+    lines = (f"{player}|4|OP01-01{at}" for at, player in enumerate(players))
+    assert table_rows("Player|Count|Number", *lines).has_own_headings is has_own

@@ -1,0 +1,60 @@
+"""Unread lines: the findings on the lines of a list that are no cards, and the values in their messages and fixes."""
+
+import re
+
+import pytest
+
+from tests.validator.table import Table
+from validator.deck import DeckSize, Total, Unread
+from validator.decklists import parse
+from validator.unresolved import unread_finding
+
+TABLE = Table("optcg-1.2.1")
+LIST = "Deck\n" + "".join(f"4 X-{n:02}\n" for n in range(12)) + "2 X-12\n"  # 14 lines
+
+
+def numbers_in(text):
+    return list(map(int, re.findall(r"(?<![\w-])[0-9]+(?!\w)", text)))
+
+
+@pytest.mark.parametrize(
+    ("count", "others"),
+    [
+        (1, []),
+        (2, [16]),
+        (3, [16, 17]),
+        (6, [16, 17, 18, 19, 20]),
+        (7, [16, 17, 18, 19, 20, 1]),
+        (9, [*range(16, 21), 3]),
+    ],
+)
+def test_lines_that_could_not_be_read_are_one_finding_with_their_numbers(count, others):
+    deck = parse(LIST + "".join(f"? {name}\n" for name in "abcdefghi"[:count])).deck
+    (found,) = (finding for finding in TABLE.judge(deck).findings if finding.code == "line.unread")
+    assert (found.line, [line["line"] for line in found.details["more"]]) == (15, [*range(16, 15 + count)])
+    assert numbers_in(found.message) == [15, *others]  # after five lines, only how many more there are
+
+
+def test_supposed_sections_are_named_with_a_capital_in_the_fix():
+    found = unread_finding(Unread(7, "4 X-20", "why", section="side"))
+    assert (found.code, found.severity, found.section, numbers_in(found.message)) == (
+        "section.supposed",
+        "error",
+        "side",
+        [7],
+    )
+    assert ("side deck" in found.message, "Side deck" in found.fix) == (True, True)
+
+
+def test_a_wrong_total_has_both_numbers():
+    found = unread_finding(Unread(7, "Total: 51", "why", aside=True, total=Total(51, 50)))
+    assert (found.code, found.severity) == ("list.total", "warning")
+    assert numbers_in(found.message) == [7, 51, 51, 50]
+
+
+@pytest.mark.parametrize(("count", "rest"), [(2, []), (5, []), (6, [1]), (8, [3])])
+def test_at_most_five_decks_of_a_list_are_named(count, rest):
+    found = unread_finding(Unread(7, "Deck 2", "why", decks=tuple(DeckSize("Ann" * n, 50 - n) for n in range(count))))
+    assert (found.code, found.severity) == ("list.several", "error")
+    assert numbers_in(found.message) == [count, *(50 - n for n in range(min(count, 5))), *rest]
+    assert ("“”" in found.message, "“Ann”" in found.message) == (False, True)
