@@ -111,6 +111,18 @@ def pytest_collection(session):
             importlib.import_module(name)
 
 
+@pytest.fixture(autouse=True, scope="session")
+def compiled_rules():
+    """Compile the routes of the first application only. Those of the others are the same."""
+    from flask import Flask
+
+    from tests.compiled_rules import CompiledRule
+
+    with pytest.MonkeyPatch.context() as patch:
+        patch.setattr(Flask, "url_rule_class", CompiledRule)
+        yield
+
+
 class _Files(LoadFileScheduling):
     """Files one by one, but those in a browser in two groups: each that tries one starts the browser and a server."""
 
