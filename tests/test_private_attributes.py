@@ -112,7 +112,7 @@ def root_of(node: ast.expr) -> str | None:
 
 
 def library_imports(nodes: list[ast.AST]) -> dict[str, set[tuple[str, str]]]:
-    """Return what a file imports from libraries by its name there: module and name, which is "" for the module."""
+    """Return the imports of a file from libraries by name there: module and attribute, which is "" for the module."""
     found: dict[str, set[tuple[str, str]]] = {}
     for node in nodes:
         match node:
