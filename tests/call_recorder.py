@@ -22,13 +22,15 @@ _IS_FUNCTION = 1  # the flag CO_OPTIMIZED, which bodies of modules and classes l
 def record_calls(path: str) -> None:
     """Record the calls of this process, of its threads and of the processes it forks."""
     file = os.open(path, os.O_WRONLY | os.O_APPEND | os.O_CREAT)
-    functions: dict[CodeType, bytes] = {}
+    names: dict[int, bytes] = {}
+    codes: list[CodeType] = []  # of `names`, which an id stands for while the code exists
 
     def record(frame: FrameType, event: str, _: object) -> None:
         if event == "call":
-            name = functions.get(frame.f_code)
+            name = names.get(id(code := frame.f_code))  # the hash of a code is that of all its constants
             if name is None:
-                name = functions[frame.f_code] = _function_name(frame)
+                name = names[id(code)] = _function_name(frame)
+                codes.append(code)
             if name:
                 os.write(file, b"%d %d %s\n" % (time.monotonic_ns(), os.getpid(), name))
 

@@ -6,12 +6,14 @@ Each run draws the same examples. `pytest --hypothesis-profile=search` draws exa
 
 import fcntl
 import gc
+import importlib
 import os
 import shutil
 import signal
 import sys
 from collections import Counter
-from pathlib import PurePosixPath
+from contextlib import suppress
+from pathlib import Path, PurePosixPath
 
 import pytest
 from hypothesis import HealthCheck, settings
@@ -41,6 +43,9 @@ settings.register_profile("same", settings.get_profile("search"), derandomize=Tr
 settings.register_profile("quick", settings.get_profile("same"), max_examples=20)
 settings.load_profile("same")
 
+TESTS = Path(__file__).parent
+# The half of the tests in a browser that takes as long as the other.
+STORIES = tuple(f"tests/browser/test_{name}" for name in ("event_of_many", "event_story", "judge_table", "regional"))
 PAGES = "pages/optcg/cardlist-en-all-60-2026-08-21.tar.gz"
 
 
@@ -90,11 +95,41 @@ def real_migrate():
         yield real
 
 
+@pytest.hookimpl(tryfirst=True)
+def pytest_collection(session):
+    """Import a part of the test files in each process of a whole run: what it compiles, the others only read.
+
+    Without this, each process compiles all of them in the same order at the same time in a fresh checkout.
+    """
+    here = getattr(session.config, "workerinput", None)
+    if not here or {Path(path).resolve() for path in session.config.args} != {TESTS}:
+        return
+    number, count = int(here["workerid"].removeprefix("gw")), here["workercount"]
+    for file in sorted(TESTS.rglob("test_*.py"))[number::count]:
+        name = ".".join(file.relative_to(TESTS.parent).with_suffix("").parts)
+        with suppress(Exception, pytest.skip.Exception):  # the collection reports it
+            importlib.import_module(name)
+
+
+@pytest.fixture(autouse=True, scope="session")
+def compiled_rules():
+    """Compile the routes of the first application only. Those of the others are the same."""
+    from flask import Flask
+
+    from tests.compiled_rules import CompiledRule
+
+    with pytest.MonkeyPatch.context() as patch:
+        patch.setattr(Flask, "url_rule_class", CompiledRule)
+        yield
+
+
 class _Files(LoadFileScheduling):
-    """Files one by one, but those in a browser together: each that tries one starts the browser and a server."""
+    """Files one by one, but those in a browser in two groups: each that tries one starts the browser and a server."""
 
     def _split_scope(self, nodeid):
-        return "tests/browser" if nodeid.startswith("tests/browser/") else super()._split_scope(nodeid)
+        if not nodeid.startswith("tests/browser/"):
+            return super()._split_scope(nodeid)
+        return "tests/browser, stories" if nodeid.startswith(STORIES) else "tests/browser"
 
 
 def pytest_xdist_make_scheduler(config, log):

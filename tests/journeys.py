@@ -80,24 +80,23 @@ class Journey(NamedTuple):
 
 def run_journeys(folder: Path) -> dict[str, Journey]:
     """Run each journey in a folder of its own, and return the journeys by name."""
-    journeys = {
-        "`deckproof check` of a legal list": check_list(LEGAL, exits=0),
-        "`deckproof check` of a list with three findings": check_list(THREE_FINDINGS, exits=1),
-        "`deckproof batch` of a CSV with one row": judge_table,
-        "the first `POST /v1/validate` of a server": post_validate(requests_before=0),
-        "the third `POST /v1/validate` of a server": post_validate(requests_before=2),
-        "a registration at an event": post_registration,
+    folders = {name: folder / name for name in ("legal", "illegal", "table", "validate", "event")}
+    for own in folders.values():
+        own.mkdir()
+    first, _, third = post_validate(folders["validate"], requests=3)
+    return {
+        "`deckproof check` of a legal list": check_list(folders["legal"], LEGAL, exits=0),
+        "`deckproof check` of a list with three findings": check_list(folders["illegal"], THREE_FINDINGS, exits=1),
+        "`deckproof batch` of a CSV with one row": judge_table(folders["table"]),
+        "the first `POST /v1/validate` of a server": first,
+        "the third `POST /v1/validate` of a server": third,
+        "a registration at an event": post_registration(folders["event"]),
     }
-    run = {}
-    for number, (name, journey) in enumerate(journeys.items()):
-        (own := folder / str(number)).mkdir()
-        run[name] = journey(own)
-    return run
 
 
-def check_list(deck: Path, exits: int) -> Callable[[Path], Journey]:
+def check_list(folder: Path, deck: Path, exits: int) -> Journey:
     """Return the journey of `check` with a file."""
-    return lambda folder: _run_command(folder, "check", deck, "--on", _ON, exits=exits)
+    return _run_command(folder, "check", deck, "--on", _ON, exits=exits)
 
 
 def judge_table(folder: Path) -> Journey:
@@ -108,21 +107,15 @@ def judge_table(folder: Path) -> Journey:
     return journey._replace(output=(folder / "judged.csv").read_text("utf-8-sig"))
 
 
-def post_validate(requests_before: int) -> Callable[[Path], Journey]:
-    """Return the journey of a clean JSON body, on a server that has answered `requests_before` of them."""
+def post_validate(folder: Path, requests: int) -> list[Journey]:
+    """Return the journeys of some requests with the same clean JSON body, one after the other to one server."""
     deck: dict[str, list[dict[str, Any]]] = {"leader": [], "main": []}
     for line in _card_lines(LEGAL):
         count, number = line.split()[:2]
         deck["main" if deck["leader"] else "leader"].append({"number": number, "count": int(count)})
     body = {"game": "optcg", "on": _ON, "deck": deck}
-
-    def send_validate(folder: Path) -> Journey:
-        with _recorded_server(folder) as send:
-            for _ in range(requests_before):
-                send("/v1/validate", body, status=200)
-            return send("/v1/validate", body, status=200)
-
-    return send_validate
+    with _recorded_server(folder) as send:
+        return [send("/v1/validate", body, status=200) for _ in range(requests)]
 
 
 def post_registration(folder: Path) -> Journey:
@@ -182,7 +175,7 @@ def _recorded_server(folder: Path) -> Iterator[Callable[..., Journey]]:
         end = time.monotonic_ns()
         if answer.status != status:
             raise RuntimeError(f"POST {path} was answered {answer.status}: {output}")
-        return Journey([call for call in _read_calls(folder) if begin <= call.time <= end], output)
+        return Journey(_read_calls(folder, begin, end), output)
 
     with server.ended():
         yield send
@@ -201,12 +194,12 @@ def _settings(folder: Path) -> dict[str, str]:
     return {"PYTHONPATH": str(recorder), "DECKPROOF_RECORDED_CALLS": str(folder / "calls")}
 
 
-def _read_calls(folder: Path) -> list[Call]:
-    """Return the calls recorded so far. An incomplete last line is ignored."""
+def _read_calls(folder: Path, begin: int = 0, end: int = sys.maxsize) -> list[Call]:
+    """Return the calls recorded from `begin` to `end`. An incomplete last line is ignored."""
     lines = (folder / "calls").read_text("utf-8").rpartition("\n")[0].splitlines()
     words = (line.split(" ", 4) for line in lines)
     calls = [Call(int(time), int(process), int(depth), is_import == "1", function)
-             for time, process, depth, is_import, function in words]  # fmt: skip
+             for time, process, depth, is_import, function in words if begin <= int(time) <= end]  # fmt: skip
     return sorted(calls, key=lambda call: call.time)
 
 

@@ -128,7 +128,9 @@ def test_the_examples_pass_a_strict_type_check(tmp_path):
         (tmp_path / f"{name}_example.py").write_text(text, "utf-8")
     every = "".join(f"from deckproof import {name} as {name}_\n" for name in deckproof.__all__)
     (tmp_path / "every_name.py").write_text(every, "utf-8")
-    call = [sys.executable, "-m", "mypy", "--strict", "--cache-dir", tmp_path / "cache", *tmp_path.glob("*.py")]
+    # As for whoever installs the package: mypy checks its signatures, not its functions, which `.ci/run` checks.
+    options = ["--strict", "--follow-imports", "silent", "--cache-dir", tmp_path / "cache"]
+    call = [sys.executable, "-m", "mypy", *options, *tmp_path.glob("*.py")]
     ran = subprocess.run(call, cwd=tmp_path, capture_output=True, text=True, env={"MYPYPATH": str(ROOT), "PATH": ""})
     assert ran.returncode == 0, ran.stdout + ran.stderr
 

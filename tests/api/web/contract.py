@@ -2,16 +2,13 @@
 
 A run sends the same few thousand requests every time; `pytest --hypothesis-profile=long tests/api/web/test_contract*`
 sends many that no run has sent before. The operations are tested in parts, each a file for a process of its own.
+
+The functions import schemathesis, because the import takes a second or two of each process that finds the tests.
 """
 
 from __future__ import annotations
 
-import schemathesis
 from hypothesis import settings
-from schemathesis.checks import load_all_checks
-from schemathesis.generation import GenerationMode
-from schemathesis.pytest.lazy import get_all_tests  # what its marks do as tests are found, here when they are run
-from schemathesis.specs.openapi.checks import negative_data_rejection
 
 from api.sheets.sheet_files import KINDS
 from api.web.bodies import NDJSON
@@ -53,14 +50,18 @@ BY_PATH = {
 }
 # Whose fields stand in the form or in the query, each in one of them.
 BOTH_WAYS = ("/v1/workbooks", "/v1/workbooks/columns")
-ANY_TEXT = {"/v1/validate/batch": [negative_data_rejection]}  # which lines are wrong is said line by line
+ANY_TEXT = {}  # the checks to leave out by path; `described` adds them
 
 FILES = ("text/csv", "application/csv", KINDS["xlsx"].media_type, "application/vnd.ms-excel")
-schemathesis.serializer(NDJSON, *FILES)(lambda _, value: value if isinstance(value, bytes) else str(value).encode())
 
 
 def described(app):
     """Return what the application says of itself, and which answers that allows."""
+    import schemathesis
+    from schemathesis.specs.openapi.checks import negative_data_rejection
+
+    ANY_TEXT["/v1/validate/batch"] = [negative_data_rejection]  # which lines are wrong is said line by line
+    schemathesis.serializer(NDJSON, *FILES)(lambda _, value: value if isinstance(value, bytes) else str(value).encode())
     document = schemathesis.openapi.from_wsgi("/openapi.json", app)
     document.config.checks.positive_data_acceptance.expected_statuses = ["2xx", "404", "409", "422"]
     return document
@@ -68,6 +69,9 @@ def described(app):
 
 def assert_kept(document, subtests):
     """Assert that every operation that is left of a document answers as it is documented."""
+    from schemathesis.checks import load_all_checks
+    from schemathesis.pytest.lazy import get_all_tests  # what its marks do as tests are found, here when they are run
+
     load_all_checks()
     few = settings(max_examples=settings.default.max_examples // 20)
     for built in get_all_tests(schema=document, test_func=answers, settings=few, given_kwargs={}):
@@ -88,6 +92,8 @@ def answers(case):
 
 def pointed_out(case, answer):
     """Whether a refusal names what is wrong, which is nothing that the document allows."""
+    from schemathesis.generation import GenerationMode
+
     pointers = [one["pointer"] for one in answer.json()["errors"]]
     if case.meta.generation.mode == GenerationMode.POSITIVE and case.path not in BOTH_WAYS:
         return all(pointer.startswith(RELATED + BY_PATH.get(case.path, ())) for pointer in pointers)
