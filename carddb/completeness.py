@@ -46,7 +46,7 @@ def find_missing_parts(game: Game) -> Iterator[str]:
         "is not among the GAMES of validator/games.py; add it there": game.id in GAMES,
         "has no ruleset; write validator/rulesets/{}-1.toml": editions,
         "has no reader of card texts; name one in validator/clauses, such as PLAIN": game.id in clauses.READERS,
-        "has no cards; write a few invented ones, carddb/facts/{}.csv": facts.facts_file(game.id).is_file(),
+        "has no cards; write a few invented ones, carddb/data/facts/{}.csv": facts.facts_file(game.id).is_file(),
         "has no series of card numbers; write them, or `told_by_name`, in validator/games.py": (
             game.series or game.told_by_name
         ),

@@ -1,6 +1,6 @@
 """List files: limits lists, rotations, sets, release bounds and corrections that are added to those that ship.
 
-A file has the form of the files that ship (`validator/limits`, `carddb/corrections`), and adds to them or replaces
+A file has the form of the files that ship (`validator/limits`, `carddb/data/corrections`), and adds to them or replaces
 them. The library, the store of lists and `deckproof limits` use this module.
 """
 
@@ -187,7 +187,7 @@ def _add_file(lists: GameLists, file: ListFile, id: str, source: str) -> GameLis
 
 def _shipped_corrections(game: str) -> Document | None:
     """Return the parsed TOML of the corrections of a game that ship, None if there are none."""
-    return documents.load_game_document(corrections.HERE / f"{game}.toml", game, dict)
+    return documents.load_game_document(corrections.FOLDER / f"{game}.toml", game, dict)
 
 
 class ListFolder:

@@ -26,7 +26,7 @@ def official_page(card: Card) -> str | None:
 
 
 class _Paths(TypedDict):
-    """The table of a game in official_pages.toml. `list` is the path of the whole card list.
+    """The table of a game in `data/official_pages.toml`. `list` is the path of the whole card list.
 
     `sets` has patterns by series ("OP"), in which "{}" becomes the set's digits. `own` has paths by set ("OP01"), which
     come first.
@@ -49,5 +49,5 @@ def _set_path(number: str, paths: _Paths) -> str:
 
 @cache
 def _paths() -> Mapping[str, _Paths]:
-    """Return the tables of official_pages.toml by game. The file is read once."""
-    return tomllib.loads(Path(__file__).with_suffix(".toml").read_text("utf-8"))
+    """Return the tables of `data/official_pages.toml` by game. The file is read once."""
+    return tomllib.loads((Path(__file__).parent / "data" / "official_pages.toml").read_text("utf-8"))

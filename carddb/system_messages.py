@@ -2,8 +2,7 @@
 
 from __future__ import annotations
 
-from validator.language import Phrase, join_phrases
-from validator.message_templates import parse_message
+from validator.language import Phrase, join_phrases, parse_message
 
 # The messages with their values, for the catalogs too. A `{problem}` is another of these messages.
 SENTENCES = (

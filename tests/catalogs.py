@@ -57,7 +57,7 @@ def messages() -> dict[Message, set[str]]:
         "validator/documents.py": documents.TOML_MESSAGES,
         "validator/rulesets": of_rulesets(),
         "validator/limits": of_limits(),
-        "carddb/facts": of_facts(),
+        "carddb/data/facts": of_facts(),
     }
     for file, texts in others.items():
         for text in texts:

@@ -220,7 +220,7 @@ def test_a_game_of_thirty_cards_is_four_files(house):
     house.add("validator/games.py", r"for game in \(", f"\n{GAME}    ")
     house.write("validator/rulesets/kite-1.toml", RULES)
     house.add("validator/clauses/__init__.py", r"\nREADERS: .* = \{", '"kite": PLAIN, ')
-    house.write("carddb/facts/kite.csv", CARDS)
+    house.write("carddb/data/facts/kite.csv", CARDS)
     assert len(house.touched) == 4
     assert house.codes(kites(2, 10), "--game", "kite", exits=0) == []
     assert house.codes(kites(2, 10), exits=0) == []  # the game is told from its cards

@@ -507,20 +507,20 @@ class DeckFacts:
 
     @cached_property
     def resolved_lines(self) -> dict[str, list[tuple[DeckLine, Card | None]]]:
-        """The lines of every section, each with its card, in the written order. None for a card that is not certain."""
-        return {section: self._resolve_section(section) for section in SECTIONS}
-
-    def _resolve_section(self, section: str) -> list[tuple[DeckLine, Card | None]]:
-        """Return each line of a section with its card, in the written order.
+        """The lines of every section, each with its card, in the written order.
 
         None for an unknown card and for a name of several cards.
         """
-        lines = self.deck.section(section)
-        if cards := self.known_cards(section):
-            return list(zip(lines, cards, strict=True))
         known = self.catalogue.index
-        found = ((line, known.get(line.number or "") or resolve(line, self.catalogue)) for line in lines)
-        return [(line, card if isinstance(card, Card) else None) for line, card in found]
+        resolved: dict[str, list[tuple[DeckLine, Card | None]]] = {}
+        for section in SECTIONS:
+            lines = self.deck.section(section)
+            if cards := self.known_cards(section):
+                resolved[section] = list(zip(lines, cards, strict=True))
+                continue
+            found = ((line, known.get(line.number or "") or resolve(line, self.catalogue)) for line in lines)
+            resolved[section] = [(line, card if isinstance(card, Card) else None) for line, card in found]
+        return resolved
 
     @property
     def hash(self) -> str:

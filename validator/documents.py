@@ -14,8 +14,7 @@ from typing import Annotated, Any, TypedDict, TypeVar
 from validator.bounds import LONGEST_SHOWN_VALUE
 from validator.errors import DocumentError, error_text
 from validator.field_docs import doc
-from validator.language import ENGLISH, Language, join_phrases, phrase
-from validator.message_templates import parse_message
+from validator.language import ENGLISH, Language, join_phrases, parse_message, phrase
 
 Parsed = TypeVar("Parsed")
 # The content of a TOML file, and a table in it. A value may be of any type until `check_keys` has checked it.

@@ -2,10 +2,17 @@
 
 from __future__ import annotations
 
+import re
 from abc import ABC, abstractmethod
-from collections.abc import Callable, Iterable
+from collections.abc import Callable, Iterable, Sequence
 from datetime import date
+from functools import lru_cache
+from itertools import zip_longest
 from typing import Any, Self
+
+_TEXTS = frozenset({"problem", "value", "expected", "found"})
+_NESTED = ("problem", "kind")
+_VALUE = re.compile(r"\{(\w+)(:,)?\}")  # with `:,` a whole number
 
 
 class Language:
@@ -144,3 +151,33 @@ def _translate_values(values: dict[str, object], translate: Language) -> dict[st
 def _join_texts(texts: tuple[str, ...], separator: str, translate: Language) -> str:
     """Return the texts in a language, joined by a separator."""
     return separator.join(map(translate.text, texts))
+
+
+def parse_message(message: str, templates: Sequence[str], texts: frozenset[str] = _TEXTS) -> str:
+    """Return a message as a Phrase of the first template that fits, such as "{kind} {value} does not exist.".
+
+    A `{problem}` or `{kind}` is another message of these templates, and a `{most:,}` a whole number. Only values named
+    in `texts` may have blanks. A message without a template, and a Phrase, is returned unchanged.
+    """
+    if isinstance(message, Phrase):
+        return message
+    for template in templates:
+        if found := _make_pattern(template, texts).fullmatch(message):
+            values: dict[str, object] = dict(found.groupdict())
+            values |= {name: int(found[name]) for name, number in _VALUE.findall(template) if number}
+            values |= {name: parse_message(found[name], templates, texts) for name in _NESTED if name in values}
+            return phrase(template, **values)
+    return message
+
+
+@lru_cache(maxsize=512)
+def _make_pattern(template: str, texts: frozenset[str]) -> re.Pattern[str]:
+    """Return the pattern of the messages of a template. Only the values named in `texts` may have blanks.
+
+    The pattern is cached.
+    """
+    parts, names = _VALUE.split(template)[::3], _VALUE.findall(template)
+    fixed = [re.escape(part.replace("{{", "{").replace("}}", "}")) for part in parts]
+    words = [r"\d+" if number else ".+" if name in texts else "[^ ]+" for name, number in names]
+    values = [f"(?P<{name}>{pattern})" for (name, _), pattern in zip(names, words, strict=True)]
+    return re.compile("".join(part + value for part, value in zip_longest(fixed, values, fillvalue="")), re.DOTALL)

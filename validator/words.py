@@ -38,6 +38,31 @@ _TERMS = (
     *(phrase("Unit"), phrase("Pilot"), phrase("Command"), phrase("Base"), phrase("Resource")),
     *(phrase("Unit Token"), phrase("EX Base"), phrase("EX Resource")),
 )
+_FIELD_LABELS = {
+    "name": phrase("name"),
+    "type": phrase("type"),
+    "back_name": phrase("back name"),
+    "colors": phrase("colors"),
+    "cost": phrase("cost"),
+    "cost_text": phrase("cost text"),
+    "life": phrase("life"),
+    "power": phrase("power"),
+    "back_power": phrase("back power"),
+    "traits": phrase("traits"),
+    "back_traits": phrase("back traits"),
+    "characters": phrase("characters"),
+    "back_characters": phrase("back characters"),
+    "attributes": phrase("attributes"),
+    "keywords": phrase("keywords"),
+    "text": phrase("text"),
+    "back_text": phrase("back text"),
+    "rarity": phrase("rarity"),
+    "set": phrase("set"),
+    "block": phrase("block"),
+    "released": phrase("release day"),
+    "printings": phrase("printings"),
+    "construction": phrase("clauses on deck construction"),
+}
 _FORMATS = {"standard": phrase("Standard"), "extra": phrase("Extra")}
 # The regions of official lists.
 _REGIONS = (
@@ -95,6 +120,11 @@ def region_name(game: str, region: str, translate: Language) -> str:
     The list is that of the validator, and is loaded if necessary.
     """
     return translate.template(shipped_lists(game).listed.regions.get(region, region))
+
+
+def field_label(field: str) -> str:
+    """Return the name of a field of Card, to be translated later. A field without a name is returned unchanged."""
+    return _FIELD_LABELS.get(field, field)
 
 
 def fact_names(values: Sequence[str], translate: Language) -> list[str]:

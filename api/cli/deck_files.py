@@ -132,7 +132,7 @@ def parse_deck(data: bytes, judges: Judges, requested_terms: RequestedTerms) -> 
     from validator.decklists.draft import OF_A_ROW
     from validator.rulesets import rulesets
 
-    ruleset = rulesets().get(requested_terms.ruleset or "")
+    ruleset = rulesets().get(requested_terms.ruleset) if requested_terms.ruleset else None
     parsed = judges.read_deck(data, ruleset.game if ruleset else requested_terms.game)
     if any(line.reason == OF_A_ROW for line in parsed.deck.unread):
         raise Unusable(phrase("this has the decks of several players; `deckproof batch` judges them."))

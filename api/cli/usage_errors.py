@@ -9,8 +9,7 @@ from typing import Any
 
 import click
 
-from validator.language import Language
-from validator.message_templates import parse_message
+from validator.language import Language, parse_message
 from validator.words import join_with_or
 
 # The sentences of click, for the catalogs too. The `{kind}` of a path is one of KINDS.

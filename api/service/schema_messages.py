@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from validator.message_templates import parse_message
+from validator.language import parse_message
 
 # The messages with their values, for the catalogs too.
 SENTENCES = (

@@ -6,12 +6,12 @@ from collections.abc import Iterable, Iterator, Mapping
 from dataclasses import fields
 from typing import Any, NamedTuple
 
-from carddb.field_labels import field_label
 from carddb.serialization import to_cell
 from carddb.sources.printings import card_key
 from validator.cards import Card
 from validator.language import phrase
 from validator.matching import fold_text
+from validator.words import field_label
 
 # Fields that identify a card, that are compared in another way, or that follow from other fields.
 _NOT_COMPARED = frozenset({"game", "number", "construction", "unknown"})

@@ -12,13 +12,13 @@ from collections.abc import Callable, Hashable, Iterable, Iterator, Sequence
 from dataclasses import fields
 
 from carddb.errors import first_numbers
-from carddb.field_labels import field_label
 from carddb.sources.printed_facts import find_unknown_words
 from validator.cards import Card
 from validator.games import GAMES
 from validator.language import phrase, plural_phrase
 from validator.limits import shipped_lists
 from validator.limits.rotations import ANY_BLOCK
+from validator.words import field_label
 
 MOST_LOST = 0.02  # of all cards
 MOST_LOST_OF_A_SET = 0.1

@@ -22,7 +22,7 @@ def test_the_games_that_ship_lack_nothing_and_every_ruleset_is_of_one():
         "validator/games.py",
         "validator/rulesets",
         "validator/clauses",
-        "carddb/facts/fw.csv",
+        "carddb/data/facts/fw.csv",
         "carddb/sources/official_sites.py",
     ],
 )

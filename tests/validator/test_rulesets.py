@@ -120,6 +120,18 @@ def load_files(folder, *files):
     return editions.load_rulesets(folder)
 
 
+def test_only_the_files_of_the_game_are_read(tmp_path):
+    (tmp_path / "other-1.toml").write_text("this is no TOML", "utf-8")
+    (tmp_path / "game-1.toml").write_text(GAME_1, "utf-8")
+    assert list(editions.load_rulesets(tmp_path, "game")) == ["game-1"]
+
+
+def test_a_file_that_is_named_after_another_game_is_refused(tmp_path):
+    (tmp_path / "other-1.toml").write_text(GAME_1.replace('id = "game-1"', 'id = "other-1"'), "utf-8")
+    with pytest.raises(DocumentError, match=r"other-1\.toml: the game is 'game'; begin the name of the file with it"):
+        editions.load_rulesets(tmp_path, "other")
+
+
 def test_an_edition_inherits_what_it_does_not_change_and_cites_it_where_it_was_written(tmp_path):
     both = load_files(tmp_path, GAME_1, GAME_2 + '[rules.size]\nsays = "To 80."\nsection = "2"\nmaximum = 80\n')
     assert [both[name].rules["size"].maximum for name in both] == [60, 80]

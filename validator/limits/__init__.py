@@ -126,6 +126,9 @@ def parse_documents(
     file, the place of the mistake and its correction.
     """
     names = {kind: files.get(kind, file_name(game, kind)) for kind in KINDS}
+    if not id:
+        content = json.dumps(documents, sort_keys=True, default=str)
+        id = f"{game}-{source}-{hashlib.sha256(content.encode()).hexdigest()[:_ID_DIGITS]}"
 
     def parse_document(kind: str, parse: Callable[[Document], Parsed]) -> Parsed | None:
         """Return the result of `parse` for the document of a kind. None if there is none. Errors name the file."""
@@ -135,7 +138,7 @@ def parse_documents(
     sets = parse_document(SETS, cardsets.parse) or Sets(game)
     return GameLists(
         game=game,
-        id=id or f"{game}-{source}-{_content_hash(documents)[:_ID_DIGITS]}",
+        id=id,
         source=source,
         documents=MappingProxyType(dict(documents)),
         listed=parse_document(LIMITS, _parse_official) or LimitsList(game),
@@ -165,12 +168,6 @@ def _parse_official(document: Document) -> LimitsList:
 def file_name(game: str, kind: str) -> str:
     """Return the file name of a list of a kind: `optcg.toml` for the limits, `optcg-sets.toml` for the sets."""
     return f"{game}.toml" if kind == LIMITS else f"{game}-{kind}.toml"
-
-
-def _content_hash(documents: Mapping[str, Document]) -> str:
-    """Return the SHA-256 hash of documents by kind, in hexadecimal. The order of keys does not matter."""
-    content = json.dumps(documents, sort_keys=True, default=str)
-    return hashlib.sha256(content.encode()).hexdigest()
 
 
 @contextmanager

@@ -43,23 +43,11 @@ _HEAD = {
     "sections": dict,
     "change": list,
 }
-
-
 _SECTIONS = {"ban": str, "restrict": str}
-
-
 _MORE_HEAD = {"groups": dict, "spared": dict, "partial": list, "follows": dict, "timezones": dict, "provisional": dict}
-
-
 _MORE_SECTIONS = {"ban_pairs": str, "best_of_1": str}
-
-
 _PARTIAL = {"region": str, "note": str}
-
-
 _MORE_PARTIAL = {"until": date, "best_of": int}
-
-
 _WORDS = {
     "ban": dict,
     "restrict": dict,
@@ -69,23 +57,11 @@ _WORDS = {
     "lift_pairs": list,
     "lift_among": dict,
 }
-
-
 _POOL_WORDS = {"allowed_sets": list, "allowed_cards": dict}
-
-
 _SET = re.compile(r"[A-Z]{1,4}[0-9]{0,2}")
-
-
 ENTRY_WORDS = (*_WORDS, *_POOL_WORDS)
-
-
 _LIFTS = ("lift", "lift_pairs", "lift_among")
-
-
 _NEEDED = {"region": str, "source": str}
-
-
 _OPTIONAL = {
     "effective_from": date,
     "not_before": date,
@@ -100,15 +76,9 @@ _OPTIONAL = {
     **_WORDS,
     **_POOL_WORDS,
 }
-
-
 _BOUNDED = ("not_before", "no_later_than", "bounds")
-
-
 # The rules allow 4 copies anyway, and 0 is a ban.
 _RESTRICTIONS = (1, 2, 3)
-
-
 # The lengths of a match for which a list may have its own entries.
 _BEST_OF = (1,)
 
@@ -469,7 +439,7 @@ def _make_step(cards: Table, limit: int | None, place: str, *keys: str) -> Step:
     return Step(numbers, names, limit)
 
 
-def _spans(changes: Iterable[tuple[ListChange, tuple[Step, ...]]], left_out: list[str] | None = None) -> Iterator[Span]:
+def _spans(changes: Iterable[tuple[ListChange, tuple[Step, ...]]], left_out: list[str] | None) -> Iterator[Span]:
     """Yield each entry of the list with the change that began it and the change that ended it.
 
     Ended entries come first. `changes` are changes with their steps, sorted by day. Raises DocumentError for a step

@@ -328,6 +328,7 @@ class LimitsList:
         """
         newest = self._newest_day(day, region, best_of)
         entries = [self._make_entry(*found) for found in self._find_binding(day, region, best_of).values()]
+        changes = (entry.change for entry in entries)
         return InForce(
             game=self.game,
             region=region,
@@ -337,7 +338,7 @@ class LimitsList:
             known_to=self.known_to,
             singles=MappingProxyType({entry.numbers[0]: entry for entry in entries if len(entry.numbers) == 1}),
             pairs=tuple(entry for entry in entries if len(entry.numbers) == 2),
-            sources=_sources(entry.change for entry in entries),
+            sources=tuple(dict.fromkeys(change.source for change in sorted(changes, key=lambda change: change.day))),
             notes=tuple(gap.note for gap in self.partial if gap.concerns(day, region, best_of)),
             provisional=self.provisional,
             pool=self._find_pool(day, region),
@@ -475,12 +476,6 @@ def _find_rulings(spans: Iterable[Span]) -> Iterator[Ruling]:
         yield Ruling(change, step.numbers, step.names, before.limit if before else None, step.limit, step.group)
     for (_, end), step in ended.items():
         yield Ruling(end, step.numbers, step.names, step.limit, None, step.group)
-
-
-def _sources(changes: Iterable[ListChange]) -> tuple[str, ...]:
-    """Return the web pages of changes without duplicates, that of the oldest change first."""
-    ordered = sorted(changes, key=lambda change: change.day)
-    return tuple(dict.fromkeys(change.source for change in ordered))
 
 
 class ListDifference(NamedTuple):

@@ -15,10 +15,24 @@ from validator.rulesets.ruleset import Ruleset, SwapRule
 __all__ = ["Ruleset", "SwapRule", "find_ruleset", "of_game", "rulesets", "successive"]
 
 
+_FOLDER = resources.files("validator.rulesets")
+
+
 @cache
 def rulesets() -> Mapping[str, Ruleset]:
     """Return every ruleset that ships, by id, sorted. Raises DocumentError on an invalid file."""
-    return editions.load_rulesets(resources.files("validator.rulesets"))
+    games = {file.name.partition("-")[0] for file in _FOLDER.iterdir() if file.name.endswith(".toml")}
+    return {id: ruleset for game in sorted(games) for id, ruleset in _rulesets_of_game(game).items()}
+
+
+@cache
+def _rulesets_of_game(game: str) -> Mapping[str, Ruleset]:
+    """Return the rulesets of a game that ship, by id, sorted. Empty if the game has none.
+
+    The files of other games are not read, because every `check` waits for this. Raises DocumentError on an invalid
+    file.
+    """
+    return editions.load_rulesets(_FOLDER, game)
 
 
 def find_ruleset(id: str) -> Ruleset:
@@ -45,7 +59,7 @@ def successive(game: str) -> list[Ruleset]:
     games, and DocumentError if the game has no ruleset.
     """
     id = game_of(game).id
-    known = [ruleset for ruleset in rulesets().values() if ruleset.game == id and ruleset.superseded_by is None]
+    known = [ruleset for ruleset in _rulesets_of_game(id).values() if ruleset.superseded_by is None]
     if not known:
         raise DocumentError(f"There is no ruleset of {id}; write one in validator/rulesets.")
     return sorted(known, key=lambda ruleset: ruleset.in_force_from or date.min)

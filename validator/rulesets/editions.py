@@ -1,12 +1,12 @@
 """Editions: the files of the rulesets, parsed and merged with the files that they inherit.
 
-The name of a file is its `id`. Each file has `game` and `title`. Optional keys are `document` (the name in citations,
-default the title), `inherits`, `from` (the first day in force), `note` (doubts about the edition), `provisional` (the
-`reason` and the `missing` documents, if the sources are second-hand), `superseded_by`, `formats`, `swap`,
-`opening.NAME` (a statement on the start of a game) and a table `rules.NAME` for each rule. A rule has its `kind`, the
-sentence `says`, the `section` of the document and the values of the kind. `swap` has the `section` on swapping with the
-side deck and, if it is another one, the `document`. In `swap`, `one_for_one` is false if only the deck's sizes limit
-the swap.
+The name of a file is its `id`, which begins with the game: `GAME-VERSION.toml`. Each file has `game` and `title`.
+Optional keys are `document` (the name in citations, default the title), `inherits`, `from` (the first day in force),
+`note` (doubts about the edition), `provisional` (the `reason` and the `missing` documents, if the sources are
+second-hand), `superseded_by`, `formats`, `swap`, `opening.NAME` (a statement on the start of a game) and a table
+`rules.NAME` for each rule. A rule has its `kind`, the sentence `says`, the `section` of the document and the values of
+the kind. `swap` has the `section` on swapping with the side deck and, if it is another one, the `document`. In `swap`,
+`one_for_one` is false if only the deck's sizes limit the swap.
 `with_side_deck.NAME` are rules that are added with a side deck. A side deck is allowed by an organiser's policy, or
 by a rule of the kind `match_side_deck`, which depends on the day and the length of a match.
 
@@ -21,7 +21,7 @@ from __future__ import annotations
 
 import dataclasses
 from collections import Counter
-from collections.abc import Iterable, Mapping
+from collections.abc import Mapping
 from datetime import date
 from graphlib import CycleError, TopologicalSorter
 from importlib.resources.abc import Traversable
@@ -62,17 +62,21 @@ _INHERITED = (*_NO_PARENT, "swap")
 _SINGLE_KINDS = ("sections", "copies")
 
 
-def load_rulesets(folder: Traversable) -> Mapping[str, Ruleset]:
+def load_rulesets(folder: Traversable, game: str = "") -> Mapping[str, Ruleset]:
     """Return the rulesets of the TOML files in a folder by id, sorted. Each is merged with the files that it inherits.
 
-    Raises DocumentError, with the file and the remedy, if a file is invalid, if its name is not its id, or if editions
-    do not fit together (see `check_succession`).
+    With a `game`, only the files `GAME-….toml` are read. Raises DocumentError, with the file and the remedy, if a file
+    is invalid or of another game, if its name is not its id, or if editions do not fit together (see
+    `check_succession`).
     """
-    files = [file for file in folder.iterdir() if file.name.endswith(".toml")]
+    prefix = f"{game}-" if game else ""
+    files = [file for file in folder.iterdir() if file.name.startswith(prefix) and file.name.endswith(".toml")]
     sources = {file.name.removesuffix(".toml"): documents.load_document(file, _check_head) for file in files}
     for name, source in sources.items():
         if source["id"] != name:
             raise DocumentError(f"{name}.toml: the id is {source['id']!r}; call the file and the edition alike")
+        if game and source["game"] != game:
+            raise DocumentError(f"{name}.toml: the game is {source['game']!r}; begin the name of the file with it")
         if "superseded_by" in source:
             check_word(source["superseded_by"], f"{name}, superseded_by", sources)
     merged: dict[str, Table] = {}
@@ -262,9 +266,13 @@ def _parse_rule(place: str, name: str, table: Table) -> Rule:
     check_word(table["kind"], f"{place}, kind", KINDS)
     kind = KINDS[table["kind"]]
     fields = _fields_by_key(kind)
-    needed = {key: _FILE_TYPES[str(field.type)] for key, field in fields.items() if _is_needed(field)}
-    optional = {key: _FILE_TYPES[str(field.type)] for key, field in fields.items() if not _is_needed(field)}
-    check_keys(table, place, _RULE | needed, optional)
+    types = {key: _FILE_TYPES[str(field.type)] for key, field in fields.items()}
+    optional = {
+        key: types[key]
+        for key, field in fields.items()
+        if field.default is not dataclasses.MISSING or field.default_factory is not dataclasses.MISSING
+    }
+    check_keys(table, place, _RULE | {key: types[key] for key in types if key not in optional}, optional)
     given = {fields[key].name: _parse_value(f"{place}, {key}", table[key]) for key in fields if key in table}
     try:
         return kind(name, table["says"], Citation(table["document"], table["section"]), **given)
@@ -280,11 +288,6 @@ def _fields_by_key(kind: type[Rule]) -> dict[str, dataclasses.Field[Any]]:
     """
     own = [field for field in dataclasses.fields(kind) if field.compare and field.name not in ("name", "says", "cite")]
     return {"of" if field.name == "section" else field.name: field for field in own}
-
-
-def _is_needed(field: dataclasses.Field[Any]) -> bool:
-    """Return True if a field of a rule has no default, so that a file must set it."""
-    return field.default is dataclasses.MISSING and field.default_factory is dataclasses.MISSING
 
 
 def _parse_value(place: str, value: Any) -> Any:
@@ -359,7 +362,17 @@ def check_succession(rulesets: Mapping[str, Ruleset]) -> None:
     for ruleset in rulesets.values():
         if ruleset.inherits:
             _check_heir(ruleset, rulesets[ruleset.inherits])
-    _check_first_days(ruleset for ruleset in rulesets.values() if ruleset.superseded_by is None)
+    known: dict[tuple[str, date | None], str] = {}
+    for ruleset in rulesets.values():
+        if ruleset.superseded_by is not None:
+            continue
+        other = known.setdefault((ruleset.game, ruleset.in_force_from), ruleset.id)
+        if other != ruleset.id:
+            since = f"from {ruleset.in_force_from}" if ruleset.in_force_from else "without a first day"
+            raise DocumentError(
+                f"{other} and {ruleset.id} are both in force {since}; "
+                "correct a from, or write superseded_by in the older"
+            )
 
 
 def _check_heir(heir: Ruleset, parent: Ruleset) -> None:
@@ -371,16 +384,3 @@ def _check_heir(heir: Ruleset, parent: Ruleset) -> None:
     since = parent.in_force_from
     if since and not (heir.in_force_from and heir.in_force_from > since):
         raise DocumentError(f"{heir.id}: it inherits {parent.id}, in force from {since}; write from, a later day")
-
-
-def _check_first_days(successive: Iterable[Ruleset]) -> None:
-    """Raise DocumentError if two of these editions have the same game and the same first day, or both none."""
-    known: dict[tuple[str, date | None], str] = {}
-    for ruleset in successive:
-        other = known.setdefault((ruleset.game, ruleset.in_force_from), ruleset.id)
-        if other != ruleset.id:
-            since = f"from {ruleset.in_force_from}" if ruleset.in_force_from else "without a first day"
-            raise DocumentError(
-                f"{other} and {ruleset.id} are both in force {since}; "
-                "correct a from, or write superseded_by in the older"
-            )

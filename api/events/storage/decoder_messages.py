@@ -6,7 +6,7 @@ Called by `event_archive` and `archive_rows`.
 from __future__ import annotations
 
 from validator.errors import error_text
-from validator.message_templates import parse_message
+from validator.language import parse_message
 
 # The messages with their values, for the catalogs too. A `{problem}` is another of these messages.
 SENTENCES = (

@@ -31,7 +31,7 @@ from validator.formulas import guard_formula, unguard_formula
 from validator.games import game_of
 from validator.language import phrase
 
-_HERE = Path(__file__).parent
+_FOLDER = Path(__file__).parent / "data" / "facts"
 COLUMNS = (
     *("number", "name", "back_name", "type", "colors", "cost", "life", "power", "back_power"),
     *("traits", "back_traits", "characters", "back_characters", "keywords"),
@@ -62,7 +62,7 @@ def provenance(game: str) -> Provenance | None:
 
     Raises DocumentError for an invalid file. The result is cached.
     """
-    return documents.load_game_document(_HERE / f"{game}.toml", game, _parse_document)
+    return documents.load_game_document(_FOLDER / f"{game}.toml", game, _parse_document)
 
 
 def _parse_document(document: Document) -> Provenance:
@@ -83,7 +83,7 @@ def snapshot(game: str) -> str:
 
 def facts_file(game: str) -> Path:
     """Return the path of the CSV table of a game's facts. The file may be missing."""
-    return _HERE / f"{game}.csv"
+    return _FOLDER / f"{game}.csv"
 
 
 @lru_cache(maxsize=16)

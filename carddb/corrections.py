@@ -17,7 +17,6 @@ from typing import Any, cast
 
 from carddb import construction
 from carddb.errors import PlacedText
-from carddb.field_labels import field_label
 from carddb.sources import printed_facts
 from validator import documents
 from validator.cards import Card
@@ -25,8 +24,9 @@ from validator.documents import Document, Table
 from validator.errors import DocumentError, error_text
 from validator.games import GAMES
 from validator.language import phrase
+from validator.words import field_label
 
-HERE = Path(__file__).parent
+FOLDER = Path(__file__).parent / "data" / "corrections"
 
 _NEEDED = {"numbers": list, "fact": str, "wrong": str, "right": str, "reason": str, "evidence": list}
 # What may be corrected, and how a spreadsheet's cell of it is read.
@@ -70,7 +70,7 @@ class Correction:
 
 
 @lru_cache(maxsize=16)
-def load_corrections(game: str, folder: Path = HERE) -> Corrections:
+def load_corrections(game: str, folder: Path = FOLDER) -> Corrections:
     """Return a game's corrections by card number, empty if the game has no file in the folder. The result is cached.
 
     Raises DocumentError for a bad file.

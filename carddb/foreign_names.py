@@ -16,7 +16,7 @@ from validator.cards import Card
 from validator.matching import fold_text
 from validator.texts import strip_marks
 
-_HERE = Path(__file__).parent
+_FOLDER = Path(__file__).parent / "data" / "foreign_names"
 _SIGNS = re.compile(r"[\W_]+")
 
 
@@ -26,7 +26,7 @@ def load_names(game: str) -> Mapping[str, Mapping[str, str]]:
 
     Empty if the game has no table. Languages without a name of their own are left out. The result is cached.
     """
-    file = _HERE / f"{game}.csv"
+    file = _FOLDER / f"{game}.csv"
     if not game.isalpha() or not file.is_file():
         return {}
     with file.open(encoding="utf-8", newline="") as table:
@@ -36,7 +36,7 @@ def load_names(game: str) -> Mapping[str, Mapping[str, str]]:
 
 def languages() -> tuple[str, ...]:
     """Return the codes of the languages in which any game's cards have names, sorted."""
-    return tuple(sorted({code for file in _HERE.glob("*.csv") for code in _language_codes(file)}))
+    return tuple(sorted({code for file in _FOLDER.glob("*.csv") for code in _language_codes(file)}))
 
 
 def _language_codes(file: Path) -> list[str]:
