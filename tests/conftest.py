@@ -177,6 +177,7 @@ QUICK_ON_SQLITE = (
     "api/events/test_registrations.py",
     "api/events/test_seed_desk.py",
     "api/events/test_shown_lists.py",
+    "api/jobs/test_store.py",
 )
 
 

@@ -101,3 +101,39 @@ def test_without_anything_the_day_is_not_known(cards):
 )
 def test_of_two_days_of_the_same_cards_the_better_known_is_kept(new, known, replaces):
     assert new.replaces(known) is replaces
+
+
+@pytest.mark.parametrize(
+    ("given", "is_possible"), [(date(2024, 8, 30), True), (date(2024, 8, 29), False)]
+)  # half a year, 183 days, before the first release
+def test_cards_are_listed_at_most_half_a_year_before_their_release(given, is_possible):
+    day, notices = determine_data_day(CARDS, [DataDay(given, NAME)], TODAY)
+    assert (day.day == given, any("2025-03-01" in notice for notice in notices)) == (is_possible, not is_possible)
+    assert determine_data_day([], [DataDay(given, NAME)], TODAY)[0].day == given
+
+
+def test_a_release_that_is_no_day_does_not_count():
+    cards = [card("X-1", released="soon"), card("X-2", released="2025-03-01")]
+    assert determine_data_day(cards, [], TODAY)[0] == DataDay(date(2025, 3, 1), RELEASE)
+
+
+@pytest.mark.parametrize("basis", [FETCHED, NAME, PAGE, RELEASE, IMPORTED])
+def test_a_day_does_not_replace_an_equal_one_unless_it_is_given(basis):
+    day = data_day("2026-08-21", basis)
+    assert not day.replaces(day)
+    assert data_day("2026-08-21", GIVEN).replaces(day)
+    assert data_day("2026-08-21", GIVEN).replaces(data_day("2026-08-21", GIVEN))
+
+
+def test_each_basis_replaces_those_after_it():
+    bases = [GIVEN, FETCHED, NAME, PAGE, RELEASE, IMPORTED]
+    for place, worse in enumerate(bases):
+        better = [data_day("2026-08-21", basis).replaces(data_day("2026-08-22", worse)) for basis in bases]
+        assert better == [basis == GIVEN or at < place for at, basis in enumerate(bases)]
+
+
+def test_the_reason_of_a_day_names_its_file():
+    for basis in (NAME, PAGE):
+        assert "cards.csv" in data_day("2026-08-21", basis).reason
+        assert "cards.csv" not in data_day("2026-08-21", basis, "").reason
+    assert len({data_day("2026-08-21", basis).reason for basis in (GIVEN, FETCHED, NAME, PAGE, RELEASE, IMPORTED)}) == 6

@@ -7,6 +7,7 @@ import pytest
 
 from carddb import facts
 from carddb.catalogue import Catalogue
+from carddb.likeness import Likeness
 from tests.carddb.cards import card
 from tests.cost import time_limit
 
@@ -135,3 +136,56 @@ def test_a_look_up_takes_two_milliseconds_even_of_hostile_text(game):
     with time_limit(0.01 * len(hostile)):
         for written in hostile:
             catalogue.suggest(written)
+
+
+def found_names(query, *names):
+    """Return the typos and the names of invented cards that are similar to a query."""
+    cards = [card(f"X{at}-1", name) for at, name in enumerate(names)]
+    return [(one.typos, one.cards[0].name) for one in Likeness("optcg", cards).similar(query)]
+
+
+@pytest.mark.parametrize(
+    ("query", "name", "typos"),
+    [
+        ("ace", "Ace", 0),
+        ("acx", "Ace", None),  # three letters have no typo
+        ("namx", "Nami", 1),
+        ("naxx", "Nami", None),
+        ("nam", "Nami", 1),
+        ("na", "Nami", None),
+        ("roronox", "Roronoa", 1),
+        ("roronxx", "Roronoa", None),  # seven letters have one typo
+        ("chaxlott", "Charlott", 1),
+        ("chaxlxtt", "Charlott", 2),
+        ("chaxlxtx", "Charlott", None),
+        ("hcarlott", "Charlott", 1),  # swapped letters are one typo
+        ("char", "Charlott", 1),  # the beginning
+        ("cha", "Charlott", None),
+        ("arlott", "Charlott", 2),
+        ("monkey", "Monkey.D.Luffy", 0),
+        ("luffy monkey", "Monkey.D.Luffy", 0),
+        ("lufyf", "Monkey.D.Luffy", 1),
+    ],
+)
+def test_longer_words_may_have_more_typos(query, name, typos):
+    assert found_names(query, name) == ([] if typos is None else [(typos, name)])
+
+
+def test_names_with_the_fewest_typos_are_found_alone_and_the_commoner_first():
+    assert found_names("nami", "Namu", "Nami", "Nami Cat") == [(0, "Nami"), (0, "Nami Cat")]
+    assert found_names("namo", "Namu", "Nami") == [(1, "Nami"), (1, "Namu")]
+
+
+def found_numbers(query, *numbers):
+    cards = [card(number, f"Card {at}") for at, number in enumerate(numbers)]
+    return [one.cards[0].number for one in Likeness("optcg", cards).similar(query)]
+
+
+def test_numbers_of_the_same_set_with_one_wrong_digit_are_found():
+    known = ("OP01-016", "OP01-017", "OP01-026", "OP02-018", "OP01-116", "OP01-216", "OP01-316")
+    assert found_numbers("OP01-018", *known) == ["OP01-016", "OP01-017"]
+    assert found_numbers("OP01-O16", *known) == ["OP01-016"]  # a letter for a digit
+    assert len(found_numbers("OP01-416", *known)) == 4
+    assert found_numbers("OP01-999", *known) == []
+    many = [f"OP01-01{digit}" for digit in range(9)]
+    assert found_numbers("OP01-019", *many) == many[:5]

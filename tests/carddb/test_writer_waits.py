@@ -8,14 +8,16 @@ import time
 from collections import Counter
 from concurrent.futures import ThreadPoolExecutor
 from contextlib import contextmanager
+from threading import Event
 from typing import NamedTuple
 
 import pytest
 import sqlalchemy as sa
 
+from carddb import database_waits
 from carddb.bounds import MOST_WAITING, STALLED_AFTER
 from carddb.database import Database
-from carddb.database_waits import shared_budget
+from carddb.database_waits import WaitBudget, WriterQueue, seconds_left, shared_budget, wait_budget
 from carddb.errors import DatabaseBusy
 from tests.cost import slowness_meanwhile
 from tests.postgres import own_schema
@@ -209,3 +211,80 @@ def test_those_who_wait_to_write_the_same_hold_no_connection(attempts_database):
             with database.writing("something else"):
                 assert database.connection_counts().in_use == 2
         assert {one.result().outcome for one in waiting} == {WRITTEN}
+
+
+def test_a_budget_is_shared_by_the_blocks_inside():
+    assert seconds_left(7) == 7
+    with shared_budget(60):
+        assert 50 < seconds_left(7) <= 60
+        with wait_budget(5) as outer:
+            assert 50 < outer.seconds_left <= 60
+            with shared_budget(0):
+                assert seconds_left(7) == 0
+            assert seconds_left(7) > 50
+    assert seconds_left(7) == 7
+    with wait_budget(5) as own:
+        assert 0 < own.seconds_left <= 5
+        assert 0 < seconds_left(7) <= 5
+
+
+def test_waits_are_subtracted_and_work_between_them_is_not(monkeypatch):
+    now = [100.0]
+    monkeypatch.setattr(database_waits.time, "monotonic", lambda: now[0])
+    budget = WaitBudget(5)
+    now[0] += 60
+    assert budget.seconds_left == 5
+    with budget.count_wait():
+        now[0] += 2
+        assert budget.seconds_left == 3
+    now[0] += 60
+    assert budget.seconds_left == 3
+    with budget.count_wait():
+        now[0] += 9
+        assert budget.seconds_left == 0
+    assert budget.seconds_left == 0
+
+
+def test_one_thread_of_each_subject_has_its_turn_for_as_many_subjects_as_there_are_slots():
+    queue, spent = WriterQueue(2), WaitBudget(0)
+
+    def has_turn(subject):
+        try:
+            with queue.turn(subject, spent):
+                return True
+        except DatabaseBusy:
+            return False
+
+    with queue.turn("cards", spent):
+        assert [has_turn("cards"), has_turn("lists")] == [False, True]
+        with queue.turn("lists", spent):
+            assert [has_turn("cards"), has_turn("lists"), has_turn("events")] == [False, False, False]
+        assert has_turn("events")
+    assert [has_turn("cards"), has_turn("events")] == [True, True]
+
+
+@pytest.mark.parametrize(
+    ("waiting", "quiet", "is_refused"),
+    [(MOST_WAITING, STALLED_AFTER, True), (MOST_WAITING - 1, STALLED_AFTER, False), (MOST_WAITING, 0, False)],
+)
+def test_few_wait_in_a_queue_that_does_not_move(waiting, quiet, is_refused, monkeypatch):
+    now = [100.0]
+    monkeypatch.setattr(database_waits.time, "monotonic", lambda: now[0])
+    queue, waits = WriterQueue(1), []
+
+    class Called(Event):
+        """An event for which nobody waits: the clock runs past the budget."""
+
+        def wait(self, timeout=None):
+            waits.append(timeout)
+            now[0] += 1000
+
+    monkeypatch.setattr(database_waits, "Event", Called)
+    with queue.turn("cards", WaitBudget(60)):
+        for _ in range(waiting):
+            queue._append_ticket("cards")
+        now[0] += quiet
+        budget = WaitBudget(60)
+        with pytest.raises(DatabaseBusy), budget.count_wait(), queue.turn("cards", budget):
+            pass
+    assert bool(waits) is not is_refused

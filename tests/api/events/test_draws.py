@@ -1,14 +1,18 @@
 """Draws: who is checked, the same for everybody who draws again by the printed seed."""
 
 import hashlib
+from datetime import UTC, datetime
 
 import pytest
 
 from api.events.bounds import LONGEST_SEED
 from api.events.judging import draws
+from api.events.judging.deck_checks import CheckNotes, CheckRecord
 from api.events.judging.draws import Drawable
+from api.events.players.entrant import Entrant, RegistrationContent, Revision, Whereabouts
 from api.service.errors import Invalid
 
+NOON = datetime(2026, 10, 25, 12, tzinfo=UTC)
 PLAYERS = [Drawable(f"r{n:03}", standing=n, checks=int(n % 4 == 0)) for n in range(1, 201)]
 
 
@@ -122,3 +126,64 @@ def test_places_by_table_are_numbers_and_shared_by_a_table():
 
 def test_of_an_odd_number_the_top_half_is_the_larger_half():
     assert {one.registration for one in draws.group_members(PLAYERS[:5], "top-half")} == {"r001", "r002", "r003"}
+
+
+def make_entrant(id, table="", cut=False, has_list=True):
+    content = RegistrationContent(id, deck=b"" if has_list else None)
+    return Entrant(id, 1, None, cut, NOON, Revision(1, NOON, "player", "", content, ""), Whereabouts(table))
+
+
+def test_who_may_be_drawn_has_a_list_its_place_and_its_checks():
+    players = [
+        make_entrant("a", "2"),
+        make_entrant("b", "1", cut=True),
+        make_entrant("c"),
+        make_entrant("d", "1", has_list=False),
+    ]
+    checks = [CheckRecord("c1", 1, "a", "", 1, NOON, None, None, CheckNotes())] * 2
+    for group, standings, places in [
+        ("all", (), {"a": 2, "b": 1, "c": None}),
+        ("top-half", ("c", "d", "c", "a"), {"c": 1, "a": 3, "b": None}),
+        ("top-cut", ("c",), {"a": None, "b": 1, "c": None}),
+    ]:
+        found = draws.drawable(players, checks, group, standings)
+        assert {one.registration: one.standing for one in found} == places
+        assert [one.checks for one in found] == [2, 0, 0]
+    drawn = draws.WantedDraw("s", 1, "all", unchecked=True).draw(players, checks)
+    assert (set(drawn.registrations), drawn.of, drawn.as_json()["unchecked"]) == ({"b", "c"}, 2, True)
+    with pytest.raises(Invalid) as caught:
+        draws.WantedDraw("", 1, "all").draw(players, checks)
+    assert [one.pointer for one in caught.value.errors] == ["/draw/seed"]
+
+
+@pytest.mark.parametrize(
+    ("checks", "waiting", "group", "found"),
+    [
+        ({"a": 0, "b": 0}, ["b"], "all", ("b", "drawn", 2, 0)),
+        ({"a": 1, "b": 0}, ["a"], "not-checked", ("b", "fewest", 1, 0)),  # who was drawn is not in the group
+        ({"a": 1, "b": 1}, ["gone", "b", "a"], "all", ("b", "drawn", 2, 1)),
+        ({"a": 2, "b": 1, "c": 2}, [], "all", ("b", "fewest", 1, 1)),
+        ({"a": 1, "b": 1}, [], "not-checked", ("", "nobody", 0, 0)),
+        ({}, [], "all", ("", "nobody", 0, 0)),
+    ],
+)
+def test_next_is_who_was_drawn_else_who_was_checked_least_often(checks, waiting, group, found):
+    players = [Drawable(id, checks=count) for id, count in checks.items()]
+    next_check = draws.find_next_check(players, waiting, "7", group)
+    assert (next_check.registration, next_check.why, next_check.of, next_check.checks) == found
+    assert (next_check.seed, next_check.among) == ("7", group)
+
+
+def test_of_those_checked_least_often_the_seed_decides():
+    order = draws.order_by_seed(PLAYERS, "7")
+    unchecked = [id for id in order if int(id[1:]) % 4]
+    found = draws.find_next_check(PLAYERS, [], "7", "all")
+    assert (found.registration, found.of, found.owed) == (unchecked[0], 150, 0)
+
+
+@pytest.mark.parametrize(
+    ("players", "checked", "owed"), [(0, 0, 0), (1, 0, 1), (10, 0, 1), (11, 1, 1), (20, 1, 1), (9, 3, 0)]
+)
+def test_a_tenth_is_owed_rounded_up_less_those_checked(players, checked, owed):
+    table = [Drawable(str(at), checks=2 * (at < checked)) for at in range(players)]
+    assert draws.count_owed(table) == owed

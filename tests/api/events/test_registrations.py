@@ -367,3 +367,39 @@ def test_a_list_of_several_decks_is_saved_as_not_legal_and_names_them(hall):
     (found,) = verdict["findings"]
     assert (verdict["legal"], found["code"]) == (False, "list.several")
     assert [deck["name"] for deck in found["details"]["decks"]] == ["Red", "Blue"]
+
+
+class CountedMisses(base_desk.ClientLimits):
+    """The limits of a client, of which only the wrong keys and codes are counted."""
+
+    def __init__(self):
+        self.misses = 0
+
+    def count_miss(self):
+        self.misses += 1
+
+
+def test_only_wrong_keys_and_codes_are_counted(app, hall, monkeypatch):
+    rid, player = hall.register("Nami Cat")
+    code = hall.stranger.get().json["code"]
+    limits = CountedMisses()
+    monkeypatch.setattr(app.extensions["deckproof"].desk, "client_limits", limits)
+    wrong = hall.visitor("x" * 43)
+    for visitor, path, misses in [
+        (hall.organiser, "", 0),
+        (hall.judge, "/roster", 0),
+        (player, f"/registrations/{rid}", 0),
+        (player, "/audit", 0),  # a key without the permission is no wrong key
+        (hall.stranger, "", 0),
+        (hall.stranger, f"/registrations/{rid}", 0),
+        (wrong, "", 1),
+        (wrong, "/audit", 1),
+    ]:
+        before = limits.misses
+        visitor.get(path)
+        assert limits.misses - before == misses, path
+    limits.misses = 0
+    assert app.test_client().get(f"/v1/events?code={code}").status_code == 200
+    assert limits.misses == 0
+    assert app.test_client().get("/v1/events?code=lusab-babad").status_code == 404
+    assert limits.misses == 1

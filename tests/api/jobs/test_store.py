@@ -15,8 +15,6 @@ from api.jobs.job_store import CANCELLED, DONE, FAILED, MOST_TRIES, QUEUED, RUNN
 from api.service.errors import Full, Gone
 from tests.api.jobs.conftest import DAY
 
-pytestmark = pytest.mark.slow
-
 TASK = {"name": "decks.csv"}
 GIVEN = b"Player,Card\n" * 200_000  # 2.4 MB: several pieces
 RESULT = bytes(range(256)) * 10_000

@@ -9,6 +9,7 @@ from carddb.sync.sanity import find_doubts, find_fact_warnings
 from tests.carddb import real
 from tests.carddb.cards import card, some_cards
 from validator.cards import Card, Clause
+from validator.limits.rotations import ANY_BLOCK
 
 
 def onepiece(count, code="OP01", **facts):
@@ -171,3 +172,62 @@ def test_no_real_card_is_named_without_need(game):
     found = find_fact_warnings(game, correct_cards(real.cards(game)))
     assert len(found) == len(REAL[game])
     assert all(warning.startswith(one) for warning, one in zip(found, REAL[game], strict=True))
+
+
+@pytest.mark.parametrize(("left", "is_doubted"), [(90, False), (89, True)])
+def test_a_set_may_lose_a_tenth(left, is_doubted):
+    before = [*onepiece(1000), *onepiece(100, "OP02")]
+    found = find_doubts("optcg", before[: 1000 + left], before)
+    assert found == ([f"Set OP02 has {left} cards where it had 100."] if is_doubted else [])
+
+
+@pytest.mark.parametrize(("left", "is_doubted"), [(98, False), (97, True)])
+def test_two_in_a_hundred_printings_may_go(left, is_doubted):
+    def reprints(count):
+        return onepiece(1, printings=tuple(map(str, range(count))))
+
+    assert bool(find_doubts("optcg", reprints(left), reprints(100))) is is_doubted
+
+
+@pytest.mark.parametrize(
+    ("cards", "emptied", "is_doubted"), [(10, 3, False), (10, 4, True), (40, 4, False), (40, 5, True)]
+)
+def test_a_tenth_of_the_cards_or_three_may_lose_a_fact(cards, emptied, is_doubted):
+    before = onepiece(cards)
+    after = [replace(one, traits=()) if at < emptied else one for at, one in enumerate(before)]
+    assert bool(find_doubts("optcg", after, before)) is is_doubted
+    assert find_doubts("optcg", [replace(one, traits=("Navy",)) for one in before], before) == []
+    assert find_doubts("optcg", before, after) == []
+
+
+@pytest.mark.parametrize("facts", [{"cost": None}, {"name": "Another"}, {"type": "Event"}])
+def test_fields_that_change_without_harm_are_no_loss(facts):
+    before = onepiece(40, cost=1)
+    assert find_doubts("optcg", [replace(one, **facts) for one in before], before) == []
+
+
+@pytest.mark.parametrize(("one_faced", "is_doubted"), [(1, False), (2, True)])
+def test_a_tenth_of_the_leaders_may_have_one_face(one_faced, is_doubted):
+    leaders = [card(f"BT1-{at:03d}", "Leader", "Leader", "dbs", colors=("Red",), back_name="B") for at in range(10)]
+    leaders[:one_faced] = [replace(one, back_name="") for one in leaders[:one_faced]]
+    assert bool(find_doubts("dbs", leaders)) is is_doubted
+
+
+def test_a_card_of_every_block_or_of_none_is_not_named():
+    assert find_doubts("optcg", [*onepiece(2, block=ANY_BLOCK), *onepiece(2, "OP02", block=None)]) == []
+    assert find_doubts("dbs", [replace(one, block="77") for one in some_cards(3)]) == []  # without a rotation
+
+
+@pytest.mark.parametrize(("words", "is_named"), [(11, False), (12, True)])
+def test_sisters_share_twelve_words_besides_numbers_and_colours(words, is_named):
+    shared = " ".join(f"word{'abcdefghijkl'[at]}" for at in range(words))
+    cards = [
+        replace(
+            one, text=f"{color} {at} {shared} and {color} more"[: None if is_named else len(f"{color} {at} {shared}")]
+        )
+        for at, (one, color) in enumerate(
+            zip(blasts("Extra", "Extra", "Z-Extra"), ("red", "Blue", "green"), strict=True)
+        )
+    ]
+    assert bool(find_fact_warnings("dbs", cards)) is is_named
+    assert find_fact_warnings("dbs", [*cards[:2], replace(cards[2], text=f"other {cards[2].text}")]) == []
