@@ -1,6 +1,6 @@
 """The `deckproof` command: checks decks, judges batches, keeps cards, serves the interface.
 
-A module beside this one for each command, imported when it is asked for: `check` must answer at once.
+A command is in the module of COMMANDS. The module is imported when the command runs, so that `check` starts quickly.
 """
 
 from __future__ import annotations
@@ -21,29 +21,30 @@ from validator.language import CODES, ENGLISH, Language, phrase
 LEGAL, ILLEGAL, UNUSABLE = 0, 1, 2
 UNREAD = 128 + 13  # whoever read the output has gone: no verdict, but what shells say of who is ended by SIGPIPE
 MOST_SAID = 5  # mistakes of one file
-COMMANDS = (
-    "check",
-    "repair",
-    "swap",
-    "compare",
-    "when",
-    "odds",
-    "batch",
-    "rejudge",
-    "sheet",
-    "verify",
-    "convert",
-    "cards",
-    "limits",
-    "rules",
-    "events",
-    "data",
-    "serve",
-    "mcp",
-    "worker",
-    "settings",
-    "db",
-)
+# The module of each command. Its function is the name of the command with "_command" behind it.
+COMMANDS = {
+    "check": "decks",
+    "repair": "decks",
+    "swap": "decks",
+    "compare": "decklists",
+    "when": "when",
+    "odds": "odds",
+    "batch": "batch",
+    "rejudge": "rejudge",
+    "sheet": "sheet",
+    "verify": "verify",
+    "convert": "decklists",
+    "cards": "cards",
+    "limits": "limits",
+    "rules": "reference",
+    "events": "events",
+    "data": "reference",
+    "serve": "serve",
+    "mcp": "serve",
+    "worker": "serve",
+    "settings": "serve",
+    "db": "db",
+}
 
 
 class CommandError(click.ClickException):
@@ -84,7 +85,8 @@ class Commands(click.Group):
         """Import the module of a command and return its click command. None if there is no such command."""
         if cmd_name not in COMMANDS:
             return None
-        command: click.Command = import_module(f"api.cli.{cmd_name}").command
+        module = import_module(f"api.cli.{COMMANDS[cmd_name]}")
+        command: click.Command = getattr(module, f"{cmd_name}_command")
         return command
 
     def resolve_command(
@@ -97,7 +99,7 @@ class Commands(click.Group):
         try:
             return super().resolve_command(ctx, args)
         except click.exceptions.NoSuchCommand as error:
-            raise click.exceptions.NoSuchCommand(error.command_name, possibilities=COMMANDS, ctx=ctx) from None
+            raise click.exceptions.NoSuchCommand(error.command_name, possibilities=tuple(COMMANDS), ctx=ctx) from None
 
     def make_context(
         self, info_name: str | None, args: list[str], parent: click.Context | None = None, **extra: Any

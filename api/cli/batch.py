@@ -99,7 +99,7 @@ def _column_options(command: Callable[..., Any]) -> Callable[..., Any]:
 @click.option("--format-name", metavar="TEXT", help="The format's name at the event.")
 @click.option("--paper", type=click.Choice(PAPERS), default=PAPERS[0], help="The paper size.", show_default=True)
 @options.LANG
-def command(source: str, target: str, translate: Language, **option_values: Any) -> None:
+def batch_command(source: str, target: str, translate: Language, **option_values: Any) -> None:
     """Check many decks: a spreadsheet of players, or requests.
 
     IN is a spreadsheet (.xlsx, .ods, .csv), or a folder or .zip of spreadsheets and lists. It has a row per card, a row
@@ -400,8 +400,8 @@ def _judge_lines(source: str, target: str, jobs: int, translate: Language) -> in
     higher threshold of the garbage collector in this process. Raises OSError for the files, Halted if a process ends.
     """
     from api.service.answers.problem_details import problem
+    from api.service.batch_workers import block_answers
     from api.service.ndjson import Batch
-    from api.service.processes.batch_workers import block_answers
 
     batch = Batch(options.judges(), lambda error: problem(503, error_text(error)), translate)
     # A batch makes much and keeps nothing: looking for cycles again and again would cost a fifth of its time.

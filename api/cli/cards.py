@@ -25,11 +25,11 @@ if TYPE_CHECKING:
 
 
 @click.group()
-def command() -> None:
+def cards_command() -> None:
     """Import, sync, compare and show cards."""
 
 
-@command.command("import")
+@cards_command.command("import")
 @click.argument("path", type=click.Path(path_type=Path, resolve_path=True))
 @options.A_GAME
 @click.option(
@@ -86,7 +86,7 @@ def _data_day_text(day: DataDay | None, translate: Language) -> str:
     return translate("Card data as of {day}: {reason}.", day=day.day, reason=translate.text(day.reason))
 
 
-@command.command("list")
+@cards_command.command("list")
 @click.argument("words", nargs=-1)
 @options.GAME
 @options.JSON
@@ -119,7 +119,7 @@ def _card_row(card: Card, translate: Language) -> tuple[object, ...]:
     return card.game, card.number, card.name, type, "/".join(colors), card.cost_text
 
 
-@command.command("show")
+@cards_command.command("show")
 @click.argument("card")
 @options.GAME
 @options.JSON
@@ -188,7 +188,7 @@ def _find_cards(catalogue: Catalogue, card: str) -> list[Card]:
     return [by_number] if by_number else list(catalogue.by_name(card))
 
 
-@command.command("stats")
+@cards_command.command("stats")
 @options.GAME
 @options.JSON
 @options.LANG
@@ -234,7 +234,7 @@ def _count_cards(catalogue: Catalogue) -> dict[str, Any]:
     }
 
 
-@command.command("clauses")
+@cards_command.command("clauses")
 @click.argument("game", type=options.a_game(), metavar="GAME")
 @click.option("--unread", is_flag=True, help="Only the texts that could not be read.")
 @options.JSON
@@ -288,4 +288,4 @@ def _value_words(value: Any, translate: Language) -> str:
 
 
 for _command in COMMANDS:
-    command.add_command(_command)
+    cards_command.add_command(_command)

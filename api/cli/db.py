@@ -29,11 +29,11 @@ _KINDS = {
 
 
 @click.group()
-def command() -> None:
+def db_command() -> None:
     """Upgrade, check, back up and restore the database."""
 
 
-@command.command()
+@db_command.command()
 @click.option("--yes", is_flag=True, help="Upgrade PostgreSQL without a question: there is a dump of the database.")
 @options.LANG
 def upgrade(yes: bool, translate: Language) -> None:
@@ -95,7 +95,7 @@ def _ask_for_dump(database: Database, translate: Language) -> None:
         raise CommandError(phrase("Nothing was changed."))
 
 
-@command.command()
+@db_command.command()
 @click.argument("file", type=click.Path(dir_okay=False, path_type=Path))
 @options.LANG
 def backup(file: Path, translate: Language) -> None:
@@ -115,7 +115,7 @@ def backup(file: Path, translate: Language) -> None:
         click.echo(translate("It does not contain the secret key: copy {file} as well.", file=key))
 
 
-@command.command()
+@db_command.command()
 @click.argument("file", type=click.Path(dir_okay=False, path_type=Path))
 @click.option("--force", is_flag=True, help="Replace a database that exists. Its file is kept.")
 @options.LANG
@@ -148,7 +148,7 @@ def restore(file: Path, force: bool, translate: Language) -> None:
         )
 
 
-@command.command()
+@db_command.command()
 @options.LANG
 def check(translate: Language) -> None:
     """Check that nothing in the database is damaged.
@@ -194,7 +194,7 @@ def _audit_problems(database: Database, translate: Language) -> Iterator[str]:
                 yield translate("The audit of the event {id} was changed at entry {entry}.", id=id, entry=broken)
 
 
-@command.command()
+@db_command.command()
 @options.JSON
 @options.LANG
 def status(as_json: bool, translate: Language) -> None:

@@ -24,7 +24,7 @@ _log = logging.getLogger(__name__)
 
 
 @click.group()
-def command() -> None:
+def events_command() -> None:
     """List, delete, restore and back up events."""
 
 
@@ -35,7 +35,7 @@ def _event_store() -> EventStore:
     return EventStore(options.library().store().database)
 
 
-@command.command("list")
+@events_command.command("list")
 @options.JSON
 @options.LANG
 def list_events(as_json: bool, translate: Language) -> None:
@@ -63,7 +63,7 @@ def _event_line(event: ListedEvent, translate: Language) -> str:
     return f"{event.id}  {translate.day(event.on)}  {console.clean(event.name)}  {players}"
 
 
-@command.command("player")
+@events_command.command("player")
 @click.argument("player_id", metavar="PLAYER_ID")
 @options.JSON
 @options.LANG
@@ -96,7 +96,7 @@ def show_player(player_id: str, as_json: bool, translate: Language) -> None:
             click.echo(f"  {console.clean(', '.join(filter(None, result)))}")
 
 
-@command.command()
+@events_command.command()
 @click.argument("event_ids", metavar="ID…", nargs=-1)
 @click.option("--without-registrations", is_flag=True, help="Delete all events without registrations.")
 @click.option(
@@ -208,7 +208,7 @@ def _log_deletion(event_ids: Sequence[str]) -> None:
         _log.info("The command deleted %d events: %s", len(event_ids), ", ".join(event_ids))
 
 
-@command.command()
+@events_command.command()
 @click.argument("event_id", metavar="ID")
 @options.LANG
 def restore(event_id: str, translate: Language) -> None:
@@ -229,7 +229,7 @@ def restore(event_id: str, translate: Language) -> None:
     click.echo(translate("Event {id} is restored.", id=event_id))
 
 
-@command.command()
+@events_command.command()
 @click.option("--confirm-clock", is_flag=True, help="Confirm that the clock of this machine is right.")
 @options.LANG
 def purge(confirm_clock: bool, translate: Language) -> None:
@@ -267,7 +267,7 @@ def purge(confirm_clock: bool, translate: Language) -> None:
     )
 
 
-@command.command()
+@events_command.command()
 @click.argument("event_id", metavar="ID")
 @click.option("-o", "--output", "target", required=True, metavar="FILE", help="The file; it is private, and new.")
 @options.LANG
@@ -295,7 +295,7 @@ def export(event_id: str, target: str, translate: Language) -> None:
     click.echo(translate("Head of the audit: {hash}", hash=exported.audit_head))
 
 
-@command.command("import")
+@events_command.command("import")
 @click.argument("source", metavar="FILE")
 @click.option("--head", default="", metavar="HASH", help="The head of the audit that the export showed.")
 @click.option(

@@ -48,7 +48,7 @@ class _Limits(click.Group):
 
 
 @click.group(cls=_Limits, subcommand_metavar="[OPTIONS] GAME | COMMAND", options_metavar="", epilog=_EPILOG)
-def command() -> None:
+def limits_command() -> None:
     """Show the official limits list of a day, or import lists.
 
     `limits sync GAME` compares the list with the official page.
@@ -56,10 +56,10 @@ def command() -> None:
 
 
 for _subcommand in list_snapshots.COMMANDS:
-    command.add_command(_subcommand)
+    limits_command.add_command(_subcommand)
 
 
-@command.command("show", epilog=_EPILOG)
+@limits_command.command("show", epilog=_EPILOG)
 @click.argument("game", type=options.a_game(), metavar="GAME")
 @options.ON
 @options.REGION
@@ -80,7 +80,7 @@ def show_limits(
         _print_list(limits_list, translate)
 
 
-@command.command("sync", epilog=_SYNC_EPILOG)
+@limits_command.command("sync", epilog=_SYNC_EPILOG)
 @click.argument("game", type=options.a_game(WITH_SITE), metavar="GAME")
 @click.option("--accept", is_flag=True, help="Import the differences. Review them without --accept first.")
 @options.LANG

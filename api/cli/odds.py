@@ -30,7 +30,7 @@ _CARDS = "CARD[/CARD...]"
 @click.option("--life", type=int, help="How many Life cards there are, where the Leader is not known.")
 @options.JSON
 @options.LANG
-def command(file: str, as_json: bool, translate: Language, **given: Any) -> None:
+def odds_command(file: str, as_json: bool, translate: Language, **given: Any) -> None:
     """Compute the exact odds of a deck's draws.
 
     FILE is a deck list in any common format. `-` is standard input. A CARD is a number or a name of the deck. First

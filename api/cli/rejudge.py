@@ -46,7 +46,7 @@ _STOPS = (signal.SIGINT, signal.SIGTERM)
 )
 @click.option("--dask", metavar="ADDRESS", help="Use the cluster of this Dask scheduler.")
 @options.LANG
-def command(
+def rejudge_command(
     sources: tuple[str, ...], folder: str | None, dry_run: bool, translate: Language, **option_values: Any
 ) -> None:
     """Rejudge many stored decks after a change of rules or lists.

@@ -1,4 +1,4 @@
-"""`deckproof serve`: the pages and the interface over HTTP."""
+"""`deckproof serve`, `worker`, `mcp` and `settings`: programs that run until they are stopped, and settings."""
 
 from __future__ import annotations
 
@@ -13,11 +13,11 @@ from typing import TYPE_CHECKING
 import click
 from click.core import ParameterSource
 
-from api.cli import CommandError, options
-from validator.language import Language, phrase
+from api.cli import CommandError, console, options
+from validator.language import Language, join_phrases, phrase
 
 if TYPE_CHECKING:
-    from api.service.hall_network.local_network import HallAddresses
+    from api.service.local_network import HallAddresses
     from api.service.settings import Settings
     from api.web.edge.server import HallNetwork
 
@@ -45,7 +45,7 @@ _FILE = click.Path(exists=True, dir_okay=False, path_type=Path)
 @click.option("--key", type=_FILE, help="The PEM key of --certificate.")
 @options.LANG
 @click.pass_context
-def command(
+def serve_command(
     context: click.Context,
     port: int,
     host: str,
@@ -160,7 +160,7 @@ def _hall_network(
 
     hosts = _local_hosts(hall) if host == _EVERY_ADDRESS else []
     if certificate and key:
-        from api.service.hall_network.certificates import TlsFiles
+        from api.service.certificates import TlsFiles
 
         files = TlsFiles(certificate, key)
         try:
@@ -179,7 +179,7 @@ def _hall_network(
         return HallNetwork(hosts, files)
     if not hall or tls is False:
         return HallNetwork(hosts)
-    from api.service.hall_network.certificates import hall_certificate
+    from api.service.certificates import hall_certificate
 
     made = hall_certificate(settings.data_dir, hosts)
     return HallNetwork(hosts, made.files, certificate=made)
@@ -198,7 +198,7 @@ def _show_key(settings: Settings, translate: Language) -> None:
 
 def _local_hosts(hall: bool) -> list[str]:
     """Return the private IPv4 addresses of this machine. Raises CommandError if `hall` and there are none."""
-    from api.service.hall_network.local_network import addresses
+    from api.service.local_network import addresses
 
     found = addresses()
     if hall and not found:
@@ -237,3 +237,81 @@ def _open_in_browser(address: str) -> None:
     A new process does it, because the server forks and may have no threads.
     """
     subprocess.Popen([sys.executable, "-m", "webbrowser", address], stdout=subprocess.DEVNULL)
+
+
+@click.command()
+@click.option("--beside", type=int, metavar="PID", hidden=True, help="End when this parent process has ended.")
+def worker_command(beside: int | None) -> None:
+    """Run waiting jobs, and sync card lists at night.
+
+    `deckproof serve` runs a worker itself if there is no other. Run more workers, here or on other machines, for more
+    jobs at a time. SIGTERM and SIGINT end the worker in good order: another worker repeats a job that was not finished
+    in a few seconds.
+    """
+    import logging
+
+    from api.jobs.worker import JobWorker
+    from api.service.effective_settings import log_unknown_variables
+    from api.service.logs import LogThrottle, configure_logs
+    from api.service.settings import Settings
+
+    settings = Settings.from_environment()
+    configure_logs(settings)
+    if beside is None:  # else the server has warned
+        log_unknown_variables()
+    logging.getLogger("urllib3").setLevel(logging.ERROR)  # a sync that fails says itself why
+    for handler in logging.getLogger().handlers:
+        handler.addFilter(LogThrottle("huey.consumer"))  # a queue that is away is looked into again and again
+    JobWorker(settings).run(beside)
+
+
+@click.command()
+def mcp_command() -> None:
+    """Serve assistants their tools (MCP).
+
+    These are the tools of the Model Context Protocol, on standard input and output: check, repair, when, odds, card
+    and rule. It needs the extra `mcp`: pip install 'deckproof[mcp]'.
+    """
+    try:
+        from api.assistant import make_server
+    except ModuleNotFoundError as error:
+        if error.name != "mcp":
+            raise
+        raise CommandError(phrase("the SDK is not installed; `pip install 'deckproof[mcp]'` installs it.")) from None
+    make_server(options.library()).run()
+
+
+_SOURCES = {"environment": phrase("environment"), "default": phrase("default")}
+
+
+@click.command()
+@options.JSON
+@options.LANG
+def settings_command(as_json: bool, translate: Language) -> None:
+    """Show the value and the source of each setting.
+
+    A setting is an environment variable, or has its default. Keys and passwords are masked. Exits with 2
+    if a value is unusable.
+    """
+    from api.service.effective_settings import effective_settings, unknown_variables
+
+    settings, unknown = effective_settings(), list(unknown_variables())
+    problems = [setting.problem for setting in settings if setting.problem]
+    if as_json:
+        found = [setting._asdict() for setting in settings]
+        options.write_json({"settings": found, "unknown": [variable._asdict() for variable in unknown]})
+    else:
+        rows = (
+            (
+                setting.variable,
+                translate("unusable") if setting.value is None else setting.value,
+                translate.text(_SOURCES[setting.source]),
+            )
+            for setting in settings
+        )
+        console.table([translate("setting"), translate("value"), translate("source")], rows)
+    for variable in unknown:
+        warning = translate("{place}: {problem}", place=translate("Warning"), problem=variable.describe(translate))
+        click.echo(console.clean(warning), err=True)
+    if problems:
+        raise CommandError(join_phrases(problems, "\n"))

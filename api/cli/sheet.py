@@ -51,7 +51,7 @@ if TYPE_CHECKING:
 )
 @options.add_terms_options
 @options.LANG
-def command(
+def sheet_command(
     file: str | None, target: str, paper: str, blank: str | None, translate: Language, **option_values: Any
 ) -> None:
     """Write a registration sheet.

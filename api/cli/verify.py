@@ -21,7 +21,7 @@ if TYPE_CHECKING:
 @click.argument("before", metavar="[PUBLISHED]", required=False)
 @options.JSON
 @options.LANG
-def command(file: str, before: str | None, as_json: bool, translate: Language) -> None:
+def verify_command(file: str, before: str | None, as_json: bool, translate: Language) -> None:
     """Check the opened lists of an event.
 
     FILE has the opened lists, PUBLISHED the commitments from before the event. Without PUBLISHED the lists are compared

@@ -24,7 +24,9 @@ if TYPE_CHECKING:
 @click.option("--until", "last", type=options.DayParam(), metavar="DATE", help="The last day.  [default: in two years]")
 @options.JSON
 @options.LANG
-def command(file: str, first: date | None, last: date | None, as_json: bool, translate: Language, **terms: Any) -> None:
+def when_command(
+    file: str, first: date | None, last: date | None, as_json: bool, translate: Language, **terms: Any
+) -> None:
     """Show the days on which a deck is legal, and the reasons.
 
     FILE is a deck list in any common format. `-` is standard input. Changes after the day that counts come first. Exits

@@ -26,10 +26,10 @@ from api.events.storage.event_store import EventStore
 from api.events.storage.event_writer import EventWriter
 from api.events.storage.idempotency import RepeatableRequest, Reply
 from api.events.tournament import Tournament
+from api.service.child_processes import WorkTurns
 from api.service.clock import moment_of_request
 from api.service.errors import Changed, Closed, LimitReached, NoAccess, Unconditional
 from api.service.judges import Judges
-from api.service.processes.child_processes import WorkTurns
 from validator.deck import Deck
 from validator.judge import Judge, Verdict
 from validator.language import ENGLISH, Language, phrase

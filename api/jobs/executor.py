@@ -11,10 +11,10 @@ from pathlib import Path
 from api.jobs.job_store import Claim, Jobs
 from api.jobs.task import Task
 from api.service.answers.problem_details import ProblemJSON, error_problem, problem, translate_problem
+from api.service.child_processes import ChildProcesses
 from api.service.errors import Busy, Full, Gone, Invalid, Refused, WorkLimitExceeded
 from api.service.judges import Judges, names_game
 from api.service.languages import language
-from api.service.processes.child_processes import ChildProcesses
 from carddb.errors import CardDataError, DatabaseBusy
 from carddb.library import Library
 from carddb.temporary_folders import temporary_folder

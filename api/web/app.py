@@ -26,10 +26,10 @@ from api.service.answers.problem_details import (
     unavailable_problem,
     with_request_id,
 )
+from api.service.child_processes import ChildProcesses
 from api.service.errors import Busy, Declined, Invalid, NotJson, WorkLimitExceeded, Wrong
-from api.service.hall_network.local_network import HallAddresses
 from api.service.judges import Judges
-from api.service.processes.child_processes import ChildProcesses
+from api.service.local_network import HallAddresses
 from api.service.settings import Settings
 from api.web import documentation, pages
 from api.web.bodies import check_query, query_names

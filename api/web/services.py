@@ -10,10 +10,10 @@ from api.events.event_desk import EventDesk
 from api.events.registration_desk import RegistrationDesk
 from api.jobs.job_store import Jobs
 from api.jobs.queue import Queue
-from api.service.hall_network.local_network import HallAddresses
+from api.service.child_processes import ChildProcesses, WorkTurns
 from api.service.judges import Judges
+from api.service.local_network import HallAddresses
 from api.service.ndjson import RememberedLines
-from api.service.processes.child_processes import ChildProcesses, WorkTurns
 from api.service.settings import Settings
 from api.web.operations.metrics import Metrics
 from carddb.library import Library

@@ -11,8 +11,8 @@ import time
 from concurrent.futures import ThreadPoolExecutor
 from pathlib import Path
 
+from api.service.child_processes import ChildProcesses
 from api.service.errors import Busy, Invalid, WorkLimitExceeded, Wrong
-from api.service.processes.child_processes import ChildProcesses
 from carddb.library import Library
 from tests.api.processes import wait_for
 

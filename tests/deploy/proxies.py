@@ -13,7 +13,7 @@ from pathlib import Path
 
 import pytest
 
-from api.service.hall_network.certificates import hall_certificate
+from api.service.certificates import hall_certificate
 
 DEPLOY = Path(__file__).resolve().parents[2] / "deploy"
 _HOST = "127.0.0.1"

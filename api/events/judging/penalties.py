@@ -159,7 +159,7 @@ class SuggestedPenalty(NamedTuple):
     @property
     def needs_head_judge(self) -> bool:
         """Return True if only the head judge may give the penalty: it is higher than a Warning."""
-        return _step(self.penalty) > _step(WARNING)
+        return LADDER.index(self.penalty) > LADDER.index(WARNING)
 
     def as_json(self) -> SuggestedJSON:
         """Return the suggestion as JSON, with citations of the rules. `decided` is False: a judge decides."""
@@ -185,9 +185,9 @@ def suggest_penalty(infraction: str, earlier: Iterable[Penalty] = ()) -> Suggest
         raise ValueError(f"An infraction is {', '.join(INFRACTIONS)}, not {infraction!r}.")
     kind = INFRACTIONS[infraction]
     before = [one for one in earlier if one.infraction == infraction]
-    gravest = max((_step(one.penalty) for one in before), default=-1)
-    step = max(_step(kind.penalty), min(gravest + 1, _HIGHEST)) if before else _step(kind.penalty)
-    most = LADDER[max(step, _step(kind.most or kind.penalty))]
+    gravest = max((LADDER.index(one.penalty) for one in before), default=-1)
+    step = max(LADDER.index(kind.penalty), min(gravest + 1, _HIGHEST)) if before else LADDER.index(kind.penalty)
+    most = LADDER[max(step, LADDER.index(kind.most or kind.penalty))]
     return SuggestedPenalty(infraction, LADDER[step], most, _reason_text(kind, before), kind.fix)
 
 
@@ -196,12 +196,7 @@ def loses_a_game(penalty: str) -> bool:
 
     False for "" and for a text that is no penalty.
     """
-    return penalty in LADDER and _step(penalty) >= _step(GAME_LOSS)
-
-
-def _step(penalty: str) -> int:
-    """Return the place of a penalty in LADDER, from 0. Raises ValueError if it is not there."""
-    return LADDER.index(penalty)
+    return penalty in LADDER and LADDER.index(penalty) >= LADDER.index(GAME_LOSS)
 
 
 def _reason_text(kind: Infraction, before: Sequence[Penalty]) -> str:

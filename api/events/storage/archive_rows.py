@@ -5,7 +5,7 @@ Called by `event_archive` only.
 
 from __future__ import annotations
 
-from collections.abc import Callable, Collection, Iterable, Mapping
+from collections.abc import Callable, Collection, Mapping
 from datetime import datetime
 from functools import lru_cache
 from types import GenericAlias
@@ -86,13 +86,13 @@ def is_optional(version: int, table: str, column: str = "") -> bool:
     return any(added.version > version for added in ADDED_COLUMNS if (added.table, added.name) == (table, column))
 
 
-def complete_rows(rows: Rows, tables: Iterable[str]) -> Rows:
-    """Return the rows of an archive by table, for each of `tables`, with defaults for columns that it lacks.
+def complete_rows(rows: Rows) -> Rows:
+    """Return the rows of an archive by table, for each of TABLES, with defaults for columns that the archive lacks.
 
     A table that the archive lacks has no rows. The given rows are not changed.
     """
     complete = {}
-    for table in tables:
+    for table in TABLES:
         defaults = {added.name: added.default for added in ADDED_COLUMNS if added.table == table}
         written = rows.get(table, [])
         complete[table] = [defaults | row for row in written] if defaults else written
@@ -149,7 +149,7 @@ def check_rows(stored_rows: Rows) -> Rows:
     Raises Unusable, with the place, if a row is invalid by itself or does not fit the others. The audit is not
     compared.
     """
-    rows = complete_rows(stored_rows, TABLES)
+    rows = complete_rows(stored_rows)
     _check_form(rows)
     _check_event(rows)
     _check_ids(rows)

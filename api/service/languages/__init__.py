@@ -1,14 +1,20 @@
-"""Languages of the pages and messages: each has a catalog beside this module, which is read at first use."""
+"""Languages of the pages and messages: each has a catalog beside this module, a .po file that is read at first use.
+
+babel reads .po files too, but has 36 MB for other tasks.
+"""
 
 from __future__ import annotations
 
+import json
+import struct
+from collections.abc import Iterator
 from datetime import date, datetime
 from functools import lru_cache
 from gettext import GNUTranslations
 from importlib import resources
+from io import BytesIO
 from typing import Self, TypeGuard
 
-from api.service.languages.catalog_files import read_catalog
 from validator.language import CODES, ENGLISH, Language, Phrase
 
 # The own name of each language by code, in the order on pages.
@@ -163,4 +169,66 @@ def language(code: str) -> Language:
     if code == ENGLISH.code:
         return ENGLISH
     text = resources.files(__name__).joinpath(f"{code}.po").read_text("utf-8")
-    return Translation(code, read_catalog(text))
+    return Translation(code, _read_catalog(text))
+
+
+_MAGIC, _VERSION, _HEADER_BYTES = 0x950412DE, 0, 28
+_FIELDS = ("msgid", "msgid_plural", "msgstr")
+
+
+def _read_catalog(text: str) -> GNUTranslations:
+    """Return the translations in the text of a .po file.
+
+    Messages without a translation, or with an empty plural form, are skipped. Raises ValueError, with the number of the
+    line, for a line that is neither blank nor a comment nor has a text in quotes.
+    """
+    messages = {}
+    for entry in _catalog_entries(text):
+        id = "\0".join(entry[field] for field in _FIELDS[:2] if field in entry)
+        translated = [value for field, value in entry.items() if field.startswith("msgstr")]
+        if all(translated):
+            messages[id] = "\0".join(translated)
+    return GNUTranslations(BytesIO(_compile_catalog(messages)))
+
+
+def _catalog_entries(text: str) -> Iterator[dict[str, str]]:
+    """Yield the fields of each message of a .po file by keyword, such as `msgid` and `msgstr`.
+
+    A plural has `msgid_plural`, and `msgstr[0]`, `msgstr[1]`, … instead of `msgstr`. Comments are skipped, continued
+    lines are joined. Raises ValueError, with the number of the line, for another line without a text in quotes.
+    """
+    entry: dict[str, str] = {}
+    field = ""
+    for number, line in enumerate(text.splitlines(), 1):
+        keyword, _, quoted = line.partition(" ")
+        if not line or line.startswith("#"):
+            continue
+        if line.startswith('"'):
+            quoted = line
+        elif keyword.partition("[")[0] in _FIELDS:
+            if keyword == "msgid" and entry:
+                yield entry
+                entry = {}
+            field = keyword
+        try:
+            entry[field] = entry.get(field, "") + json.loads(quoted)  # the escapes are those of JSON
+        except ValueError:
+            raise ValueError(f"line {number} of a catalog is no text in quotes: {line[:80]!r}") from None
+    if entry:
+        yield entry
+
+
+def _compile_catalog(messages: dict[str, str]) -> bytes:
+    """Return messages (translations by English text) in the binary format of a .mo file, which gettext reads.
+
+    In keys with a plural, and in their values, the forms are separated by NUL.
+    """
+    pairs = sorted((id.encode(), text.encode()) for id, text in messages.items())
+    texts = [id for id, _ in pairs] + [text for _, text in pairs]
+    place = _HEADER_BYTES + 8 * len(texts)
+    table = bytearray()
+    for encoded in texts:
+        table += struct.pack("<II", len(encoded), place)
+        place += len(encoded) + 1
+    header = (_MAGIC, _VERSION, len(pairs), _HEADER_BYTES, _HEADER_BYTES + 8 * len(pairs), 0, place)
+    return struct.pack("<7I", *header) + bytes(table) + b"".join(encoded + b"\0" for encoded in texts)

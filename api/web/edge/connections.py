@@ -23,7 +23,7 @@ from gunicorn.asgi.protocol import ASGIProtocol
 from api.service.logs import LogThrottle
 
 if TYPE_CHECKING:
-    from api.service.hall_network.certificates import TlsFiles
+    from api.service.certificates import TlsFiles
 
 _HANDSHAKE = 10.0  # seconds for the TLS handshake
 _GOODBYE = 5.0  # seconds until a connection is closed if the client does not end TLS

@@ -19,7 +19,7 @@ from gunicorn.app.base import BaseApplication
 from gunicorn.glogging import Logger
 
 from api.jobs.workers import supervise_worker
-from api.service.hall_network.local_network import HallAddresses
+from api.service.local_network import HallAddresses
 from api.service.requests import RequestedTerms
 from api.service.secret_key import secret_key
 from api.service.settings import SHARED_COUNTERS, Settings
@@ -29,7 +29,7 @@ from validator.games import GAMES
 from validator.language import CODES
 
 if TYPE_CHECKING:
-    from api.service.hall_network.certificates import HallCertificate, TlsFiles
+    from api.service.certificates import HallCertificate, TlsFiles
     from api.web.asgi import Application
 
 _log = logging.getLogger(__name__)

@@ -4,11 +4,12 @@ from __future__ import annotations
 
 from flask import Response, request
 
-from api.service.answers.comparison_answers import DeckComparisonJSON, comparison_json
 from api.service.answers.decklist_answers import (
+    DeckComparisonJSON,
     FormatsJSON,
     ParsedJSON,
     WrittenJSON,
+    comparison_json,
     deck_json,
     format_json,
     unread_lines_json,

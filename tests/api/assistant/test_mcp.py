@@ -7,7 +7,7 @@ import os
 
 import pytest
 
-from api.assistant.deck_tools import DeckTools
+from api.assistant import DeckTools
 from api.service.errors import Invalid
 from carddb.library import Library
 from tests.api.conftest import EXAMPLES

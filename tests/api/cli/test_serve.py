@@ -21,7 +21,7 @@ import requests
 import zxingcpp
 from PIL import Image
 
-from api.service.hall_network.local_network import addresses
+from api.service.local_network import addresses
 from tests.api.processes import COMMAND, START, Process, Running, wait_for
 from tests.soon import SOON
 

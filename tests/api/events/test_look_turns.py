@@ -5,7 +5,7 @@ from concurrent.futures import ThreadPoolExecutor
 import pytest
 
 from api.events.players import attendance
-from api.service.processes.child_processes import WorkTurns
+from api.service.child_processes import WorkTurns
 from tests.api.events.conftest import Hall
 
 LOOKS = (

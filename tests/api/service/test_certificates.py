@@ -14,7 +14,7 @@ from cryptography.hazmat.primitives.serialization import (
     load_pem_private_key,
 )
 
-from api.service.hall_network.certificates import hall_certificate
+from api.service.certificates import hall_certificate
 
 NOW = datetime(2026, 11, 1, tzinfo=UTC)
 HOSTS = ["192.168.1.5", "10.0.0.7"]

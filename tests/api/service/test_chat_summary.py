@@ -8,8 +8,8 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from api.service.answers import chat_summary
-from api.service.answers.chat_summary import LONGEST, summarise_verdict
+from api.service.answers import verdict_answers
+from api.service.answers.verdict_answers import LONGEST_SUMMARY, summarise_verdict
 from api.service.judges import Judges
 from api.service.languages import language
 from api.service.requests import RequestedTerms, Validation
@@ -52,7 +52,7 @@ def test_many_findings_are_told_as_far_as_they_fit_and_the_rest_counted(code):
         language(code),
     )
     told = summarise_verdict(verdict, translate)
-    assert LONGEST - 700 < length(told) <= LONGEST
+    assert LONGEST_SUMMARY - 700 < length(told) <= LONGEST_SUMMARY
     whole = {
         text
         for one in group_findings(verdict, translate).findings
@@ -65,7 +65,7 @@ def test_many_findings_are_told_as_far_as_they_fit_and_the_rest_counted(code):
 
 
 def test_a_finding_too_long_for_the_room_is_said_by_its_code(monkeypatch):
-    monkeypatch.setattr(chat_summary, "LONGEST", 250)
+    monkeypatch.setattr(verdict_answers, "LONGEST_SUMMARY", 250)
     told = summarise_verdict(judge_list("1 ST21-001\n4 OP01-060"))
     assert length(told) <= 250
     assert "1. block.rotated\n" in told
@@ -73,7 +73,8 @@ def test_a_finding_too_long_for_the_room_is_said_by_its_code(monkeypatch):
 
 @given(st.lists(st.text(st.characters(exclude_categories=["Cs"]), max_size=300), max_size=40))
 def test_whatever_the_list_it_is_short_enough(lines):
-    assert length(summarise_verdict(judge_list("1 ST21-001\n" + "\n".join(f"4 {line}" for line in lines)))) <= LONGEST
+    verdict = judge_list("1 ST21-001\n" + "\n".join(f"4 {line}" for line in lines))
+    assert length(summarise_verdict(verdict)) <= LONGEST_SUMMARY
 
 
 def test_a_plain_text_a_swap_and_a_batch_may_wish_it_too(client, zoro):

@@ -7,8 +7,7 @@ from typing import get_type_hints
 import orjson
 import pytest
 
-from api.service.answers.chat_summary import summarise_verdict
-from api.service.answers.verdict_answers import verdict_bytes
+from api.service.answers.verdict_answers import summarise_verdict, verdict_bytes
 from api.service.languages import language
 from tests.api.service.answer_types import assert_described
 from tests.test_catalogs import CARDS, ENTRY, sample

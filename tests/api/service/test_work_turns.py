@@ -2,8 +2,8 @@
 
 import pytest
 
+from api.service.child_processes import WorkTurns
 from api.service.errors import Busy
-from api.service.processes.child_processes import WorkTurns
 
 
 def test_without_a_free_turn_or_place_to_wait_work_is_refused():

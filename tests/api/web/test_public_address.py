@@ -5,7 +5,7 @@ from __future__ import annotations
 import pytest
 
 from api.service.errors import SettingError
-from api.service.hall_network.local_network import HallAddresses
+from api.service.local_network import HallAddresses
 from api.service.settings import Settings
 from api.web.app import create_app
 from api.web.public_address import public_root, reach

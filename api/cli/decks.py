@@ -1,4 +1,4 @@
-"""`deckproof check`: is this deck legal?"""
+"""`deckproof check`, `repair` and `swap`: is this deck legal, how does it become legal, is it legal after swapping?"""
 
 from __future__ import annotations
 
@@ -7,8 +7,18 @@ from typing import TYPE_CHECKING, Any, BinaryIO, NamedTuple
 
 import click
 
-from api.cli import ILLEGAL, LEGAL, UNUSABLE, CommandError, options
-from api.cli.deck_files import file_label, judge_each_deck, judge_file, use_file
+from api.cli import ILLEGAL, LEGAL, UNUSABLE, CommandError, options, sentence
+from api.cli.deck_files import (
+    complete_game,
+    file_label,
+    judge_each_deck,
+    judge_file,
+    name_file_in_errors,
+    parse_deck_file,
+    read_file,
+    use_file,
+    write_verdict,
+)
 from validator.language import ENGLISH, Language, phrase
 
 if TYPE_CHECKING:
@@ -44,7 +54,7 @@ if TYPE_CHECKING:
 @click.option(
     "--team-copies", type=click.IntRange(0), metavar="N", help="With --team: the most copies of a card over all decks."
 )
-def command(
+def check_command(
     files: tuple[str, ...],
     as_json: bool,
     explain: bool,
@@ -222,3 +232,72 @@ def _team_lines(team: TeamVerdict, translate: Language) -> Iterator[OutputLine]:
     if not team.findings:
         yield OutputLine(translate("The decks keep the rule of the team."), "", 2)
     yield OutputLine("")
+
+
+@click.command()
+@click.argument("file", metavar="FILE")
+@options.add_terms_options
+@click.option("--pin", "pinned", multiple=True, metavar="CARD", help="A card that stays as it is, by number or name.")
+@options.JSON
+@options.LANG
+def repair_command(file: str, pinned: tuple[str, ...], as_json: bool, translate: Language, **terms: Any) -> None:
+    """Find the fewest changes that make a deck legal.
+
+    FILE is a deck list, as for `deckproof check`. Exits with 0 if the deck is legal, 1 if it is not, 2 if the file
+    cannot be used.
+
+    \b
+    deckproof repair deck.txt --pin OP01-016
+    """
+    from api.service.requests import RequestedTerms
+    from validator.errors import PinError
+    from validator.repair import repair
+
+    with name_file_in_errors(file):
+        verdict = judge_file(read_file(file), options.judges(), RequestedTerms(**terms))
+    try:
+        answer = repair(verdict.judge, verdict.facts.deck, pinned)
+    except PinError as error:
+        raise CommandError(f"--pin: {sentence(error)}.") from None
+    if as_json:
+        options.write_json(answer.as_dict(translate))
+    else:
+        from api.cli import console
+
+        console.write(console.repair_lines(answer, translate))
+    raise SystemExit(LEGAL if verdict.legal else ILLEGAL)
+
+
+@click.command()
+@click.argument("before", metavar="BEFORE")
+@click.argument("after", metavar="AFTER")
+@options.add_terms_options
+@options.JSON
+@options.LANG
+def swap_command(before: str, after: str, as_json: bool, translate: Language, **terms: Any) -> None:
+    """Judge a swap with the side deck.
+
+    BEFORE and AFTER are deck lists in any common format. Ends with 0 when the deck after swapping is legal and made
+    of the same cards, 1 when it is not, 2 when a file cannot be used.
+    """
+    from api.service.requests import RequestedTerms
+    from validator.swap import judge_swap
+
+    if before == after == "-":
+        raise CommandError(phrase("Standard input holds one deck list; write the other in a file."))
+    judges = options.judges()
+    asked = RequestedTerms(**terms)
+    decks = [parse_deck_file(name, judges, asked) for name in (before, after)]
+    if decks[0].game != decks[1].game:
+        raise CommandError(
+            phrase(
+                "{before} is a deck of {game} and {after} one of {other}.",
+                before=before,
+                game=decks[0].game,
+                after=after,
+                other=decks[1].game,
+            )
+        )
+    judge = judges.judge(complete_game(asked, decks[0]))
+    verdict = judge_swap(judge, decks[0].deck, decks[1].deck)
+    raise SystemExit(write_verdict(verdict, after, as_json, translate))

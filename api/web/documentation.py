@@ -25,7 +25,7 @@ _POLICY = (
 )
 # The package and the path of each part. The page of Swagger UI itself has an inline script.
 _PARTS = {
-    "page.js": (__name__, "page.js"),
+    "page.js": (__package__, "docs_page.js"),
     "swagger-ui.css": ("flask_swagger_ui", "dist/swagger-ui.css"),
     "swagger-ui-bundle.js": ("flask_swagger_ui", "dist/swagger-ui-bundle.js"),
 }

@@ -1,8 +1,9 @@
-"""`deckproof rules`: what is checked, and where it is written."""
+"""`deckproof rules` and `data`: what is checked and where it is written, and the open data as files."""
 
 from __future__ import annotations
 
 from collections.abc import Iterable, Iterator
+from pathlib import Path
 
 import click
 
@@ -10,6 +11,7 @@ from api.cli import CommandError, console, options
 from api.cli.console import OutputLine
 from api.service.answers.ruleset_answers import ruleset_json, whole_ruleset_json
 from validator import words
+from validator.games import GAMES
 from validator.language import Language
 from validator.rules import Rule
 from validator.rulesets import Ruleset, rulesets
@@ -19,7 +21,7 @@ from validator.rulesets import Ruleset, rulesets
 @click.argument("id", required=False, shell_complete=options.RULESETS)
 @options.JSON
 @options.LANG
-def command(id: str | None, as_json: bool, translate: Language) -> None:
+def rules_command(id: str | None, as_json: bool, translate: Language) -> None:
     """Show what is checked, and where it is written.
 
     Lists the rulesets; with an ID, the rules of one.
@@ -72,3 +74,22 @@ def _rule_lines(rules: Iterable[Rule], translate: Language) -> Iterator[OutputLi
         yield OutputLine("")
         yield OutputLine(translate.template(rule.says), "", 2)
         yield OutputLine(f"{rule.cite.document}, {rule.cite.section}", "soft", 2)
+
+
+@click.group()
+def data_command() -> None:
+    """Write the rulesets, lists, rotations and sets as open data."""
+
+
+@data_command.command("export")
+@click.argument("folder", type=click.Path(file_okay=False, path_type=Path))
+@options.LANG
+def export_data(folder: Path, translate: Language) -> None:
+    """Write every table into FOLDER.
+
+    Each is written as JSON and as CSV, with its JSON Schema.
+    """
+    from api.open_data.tables import export_files
+
+    for file in export_files(tuple(map(options.library().lists, GAMES)), folder):
+        console.write([console.OutputLine(str(file))])

@@ -8,7 +8,7 @@ from socket import AF_INET
 from typing import TYPE_CHECKING
 
 if TYPE_CHECKING:
-    from api.service.hall_network.certificates import HallCertificate
+    from api.service.certificates import HallCertificate
 
 # Network adapters that programs make for themselves. No phone can reach them.
 _VIRTUAL = ("docker", "br-", "veth", "virbr", "vbox", "vmnet", "vethernet")

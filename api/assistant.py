@@ -1,25 +1,33 @@
-"""The tools of the Model Context Protocol, which return the JSON of the HTTP interface.
+"""The Model Context Protocol: a server on standard input and output, by the official SDK, and its tools.
 
-Errors of the arguments are raised as exceptions.
+Called by `deckproof mcp`. It needs the extra `mcp`. The tools return the JSON of the HTTP interface.
 """
 
 from __future__ import annotations
 
 from collections.abc import Callable, Mapping
 from datetime import date
+from functools import wraps
+from importlib import metadata
+from typing import Any
+
+from mcp.server import MCPServer
+from mcp.server.mcpserver.exceptions import ToolError
+from mcp.types import ToolAnnotations
 
 from api.service.answers.card_answers import card_json, describe_card, find_card
-from api.service.answers.chat_summary import summarise_verdict
 from api.service.answers.odds_answers import odds as odds_of
 from api.service.answers.ruleset_answers import RuleJSON, whole_ruleset_json
 from api.service.answers.timeline_answers import outlook
+from api.service.answers.verdict_answers import summarise_verdict
 from api.service.bounds import LONGEST_TEXT
 from api.service.errors import Invalid, Wrong
 from api.service.judges import Judges
 from api.service.requests import day
 from api.service.shapes import OddsShape, RepairShape, TimelineShape, ValidateShape, load_with
+from carddb.errors import CardDataError
 from carddb.library import Library
-from validator.games import game_of
+from validator.games import GAMES, game_of
 from validator.rulesets import find_ruleset, of_game
 
 Answer = Mapping[str, object]  # as JSON
@@ -159,3 +167,38 @@ def _searched_text(rule: RuleJSON) -> str:
 def _arguments(local_variables: Mapping[str, object]) -> dict[str, object]:
     """Return the arguments of a tool by name: its local variables without `self` and without those that are None."""
     return {name: value for name, value in local_variables.items() if name != "self" and value is not None}
+
+
+_ABOUT = """deckproof tells whether a trading-card deck is tournament-legal and cites the rule that says so.
+Games: {games}. Never decide by yourself whether a deck is legal: ask `check`, and pass on the rule that it cites."""
+
+
+def make_server(cards: Library) -> MCPServer:
+    """Return an MCP server with the tools of DeckTools for the cards of a library. All tools are marked as read-only.
+
+    The server does not run yet.
+    """
+    games = ", ".join(f"{game.id} ({game.title})" for game in GAMES.values())
+    mcp = MCPServer("deckproof", version=metadata.version("deckproof"), instructions=_ABOUT.format(games=games))
+    for tool in DeckTools(cards).tools:
+        mcp.add_tool(
+            _with_error_messages(tool), annotations=ToolAnnotations(read_only_hint=True), structured_output=False
+        )
+    return mcp
+
+
+def _with_error_messages(tool: Callable[..., Answer]) -> Callable[..., Answer]:
+    """Return a tool that raises ToolError instead of ValueError and CardDataError, with the same message.
+
+    Name, signature and docstring stay. The SDK hides the messages of all errors but ToolError from the assistant.
+    """
+
+    @wraps(tool)
+    def run(*args: Any, **kwargs: Any) -> Answer:
+        """Return the answer of the tool. Raises ToolError if the tool raises ValueError or CardDataError."""
+        try:
+            return tool(*args, **kwargs)
+        except (ValueError, CardDataError) as error:
+            raise ToolError(str(error)) from error
+
+    return run

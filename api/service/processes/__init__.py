@@ -1,1 +1,0 @@
-"""Processes: child processes and batch workers, and what processes share: counts and temporary folders."""
