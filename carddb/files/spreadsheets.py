@@ -155,9 +155,9 @@ class _OpenDocumentContent:
             self._open_text(name, values)
 
     def _open_sheet(self, name: str) -> None:
-        """Begin a sheet of this name. Raises WorkbookError if the file has MOST_PARTS sheets already."""
-        if len(self.sheets) >= MOST_PARTS:
-            raise WorkbookError(phrase("has more than {most:,} sheets; at most {most:,} are read", most=MOST_PARTS))
+        """Begin a sheet of this name. Raises WorkbookError if the file has MOST_SHEETS sheets already."""
+        if len(self.sheets) >= MOST_SHEETS:
+            raise WorkbookError(phrase("has more than {most:,} sheets; at most {most:,} are read", most=MOST_SHEETS))
         self.sheets.append(Sheet(name[:_LONGEST_TITLE]))
         self._blank_rows = 0
 
