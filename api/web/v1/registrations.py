@@ -284,8 +284,8 @@ def undo_import(access: EventAccess, iid: str, reason: str = "") -> Response:
     """Undo an import. For the organiser.
 
     Added registrations are deleted, and changed registrations get a revision as they were before. The list of expected
-    players is restored too, if the import changed it. Registrations that somebody changed since the import are left
-    as they are, and listed. After the deadline a `reason` is needed.
+    players is restored too, if the import changed it. Registrations that somebody changed since the import, or
+    whose imported list has a deck check, are left as they are, and listed. After the deadline a `reason` is needed.
     """
     desk = ImportDesk(services().desk)
     return private_response(desk.undo_import(access, iid, reason, read_once(request.get_data())))
