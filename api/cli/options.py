@@ -249,7 +249,7 @@ def is_same(source: str, target: str) -> bool:
 def write_json(content: Any) -> None:
     """Write a value as JSON and a line break to standard output.
 
-    It is indented on a terminal. Elsewhere it is one line of UTF-8, whatever the encoding of the output is.
+    It is indented on a terminal. Elsewhere it is one line, always in UTF-8.
     """
     if sys.stdout.isatty():
         click.echo(orjson.dumps(content, option=orjson.OPT_INDENT_2).decode())
