@@ -125,11 +125,17 @@ class Library:
     def pin(self, ids: Mapping[str, tuple[str, str]]) -> None:
         """Make these snapshots and lists the current ones for good. `ids` has `(snapshot id, lists id)` by game.
 
-        For these games, the database is not checked for newer ones again. Raises UnknownGame, or CardDataError if one
-        of them cannot be loaded.
+        For these games, the database is not checked for newer ones again. Raises UnknownGame. Raises a CardDataError
+        if those of a game cannot be loaded, after the other games. The old ones of this game are updated later.
         """
+        errors = []
         for game, (snapshot, lists) in ids.items():
-            self._find_shelf(game).pin(snapshot, lists)
+            try:
+                self._find_shelf(game).pin(snapshot, lists)
+            except CardDataError as error:
+                errors.append(error)
+        if errors:
+            raise errors[0]
 
     def store(self) -> Store:
         """Return the store of card snapshots, made at the first call. SQLAlchemy is imported at that call."""
@@ -309,11 +315,17 @@ class _Shelf:
     def pin(self, snapshot: str, lists: str) -> None:
         """Make a snapshot and lists, given by their ids, the current ones for good. No update is made again.
 
-        If one of them cannot be loaded, the error is raised and the old ones stay, also without updates.
+        If one of them cannot be loaded, the CardDataError is raised and the old ones stay until the next update, which
+        is due after AGAIN_AFTER.
         """
         self._until = math.inf
-        if self.loaded_ids != (snapshot, lists):
+        if self.loaded_ids == (snapshot, lists):
+            return
+        try:
             self._replace(self._library.load_lists(self._game, lists), self._library.load(self._game, snapshot))
+        except CardDataError:
+            self._until = self._clock() + AGAIN_AFTER
+            raise
 
     def find_loaded(self, snapshot: str) -> Catalogue | None:
         """Return the loaded catalogue if it has this snapshot id, else None. Loads nothing."""

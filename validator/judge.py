@@ -350,22 +350,19 @@ class Judge:
     def made_with(self) -> TermsJSON:
         """The terms and the catalogue as JSON, as in every verdict. The result is shared, so it must not change."""
         terms = self.terms
-        found: TermsJSON = {
-            "ruleset": self._edition_json(),
-            "on": terms.on.isoformat(),
-            "timezone": terms.timezone or "",
-            "format": terms.format,
-            "region": terms.region,
-            "best_of": terms.best_of or 0,
-            "limits": self._limits_json(),
-            "catalogue": self._catalogue_json(),
-        }
-        # Deleted, not added: the keys keep the order in which they are published.
-        if not terms.timezone:
-            del found["timezone"]
-        if not terms.best_of:
-            del found["best_of"]
-        return found
+        return cast(
+            "TermsJSON",
+            {
+                "ruleset": self._edition_json(),
+                "on": terms.on.isoformat(),
+                **({"timezone": terms.timezone} if terms.timezone else {}),
+                "format": terms.format,
+                "region": terms.region,
+                **({"best_of": terms.best_of} if terms.best_of else {}),
+                "limits": self._limits_json(),
+                "catalogue": self._catalogue_json(),
+            },
+        )
 
     def _edition_json(self) -> EditionJSON:
         """Return the ruleset as JSON, with its note for the day."""

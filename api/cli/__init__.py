@@ -9,6 +9,7 @@ import os
 import signal
 import sys
 from importlib import import_module
+from io import TextIOWrapper
 from itertools import zip_longest
 from typing import Any, NoReturn
 
@@ -106,9 +107,10 @@ class Commands(click.Group):
     ) -> click.Context:
         """Return the context of the command line. Its `obj` is the language of --lang or DECKPROOF_LANG.
 
-        Raises UsageError in that language if the arguments are wrong.
+        Also prepares the standard streams. Raises UsageError in that language if the arguments are wrong.
         """
         chosen = _find_language(args)
+        _prepare_streams()
         try:
             context = super().make_context(info_name, args, parent, obj=chosen, **extra)
         except click.UsageError as error:
@@ -137,6 +139,19 @@ class Commands(click.Group):
             if sys.flags.dev_mode:
                 raise
             raise CommandError(sentence(error)) from error
+
+
+def _prepare_streams() -> None:
+    """Replace a closed standard input or output by an empty one, and make the output accept every text.
+
+    A character that the encoding of the output lacks is written as an escape such as \\xe9.
+    """
+    if sys.stdin is None:
+        sys.stdin = open(os.devnull, encoding="utf-8")  # noqa: SIM115  # open until the process ends
+    if sys.stdout is None:
+        sys.stdout = open(os.devnull, "w", encoding="utf-8")  # noqa: SIM115  # as above
+    if isinstance(sys.stdout, TextIOWrapper) and sys.stdout.errors == "strict":
+        sys.stdout.reconfigure(errors="backslashreplace")
 
 
 def _find_language(args: list[str]) -> Language:

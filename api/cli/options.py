@@ -247,6 +247,11 @@ def is_same(source: str, target: str) -> bool:
 
 
 def write_json(content: Any) -> None:
-    """Write a value as JSON and a line break to standard output: indented on a terminal, on one line elsewhere."""
-    spread = orjson.OPT_INDENT_2 if sys.stdout.isatty() else 0
-    click.echo(orjson.dumps(content, option=spread).decode())
+    """Write a value as JSON and a line break to standard output.
+
+    It is indented on a terminal. Elsewhere it is one line, always in UTF-8.
+    """
+    if sys.stdout.isatty():
+        click.echo(orjson.dumps(content, option=orjson.OPT_INDENT_2).decode())
+    else:
+        click.echo(orjson.dumps(content))

@@ -28,7 +28,7 @@ from api.events.storage.idempotency import RepeatableRequest, Reply
 from api.events.tournament import Tournament
 from api.service.child_processes import WorkTurns
 from api.service.clock import moment_of_request
-from api.service.errors import Changed, Closed, LimitReached, NoAccess, Unconditional
+from api.service.errors import Changed, Closed, LimitReached, NoAccess, Unconditional, UnreadableRow
 from api.service.judges import Judges
 from validator.deck import Deck
 from validator.judge import Judge, Verdict
@@ -164,11 +164,17 @@ class BaseDesk:
     def _find_access(self, event_id: str, secret: str) -> tuple[Tournament | None, Caller]:
         """Return (event, caller) by an event's id and a key in plain text.
 
-        (None, a caller with the role ANYONE) if the event is missing.
+        (None, a caller with the role ANYONE) if the event is missing. Raises UnreadableRow to callers with a valid key
+        if the settings of the event cannot be read. To others it is missing, because its visibility is not known.
         """
         try:
             with self.store.reading() as reader:
-                return reader.event(event_id), self._caller(reader, event_id, secret)
+                try:
+                    return reader.event(event_id), self._caller(reader, event_id, secret)
+                except UnreadableRow:
+                    if self._caller(reader, event_id, secret).role == ANYONE:
+                        return None, Caller()
+                    raise
         except NoAccess:
             return None, Caller()
 

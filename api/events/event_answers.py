@@ -25,7 +25,7 @@ from api.events.player_json import (
 )
 from api.events.players.attendance import format_time
 from api.events.players.duplicates import SAME_ID, Duplicate
-from api.events.players.entrant import Entrant, Revision, compare_decks
+from api.events.players.entrant import Entrant, Revision, compare_decks, deck_text
 from api.events.storage.event_keys import OWNER, Caller
 from api.events.tournament import Tournament
 from api.service.answers.decklist_answers import deck_json
@@ -309,7 +309,7 @@ def commitment_terms(event: Tournament) -> commitments.EventTerms:
 
 def opened_list(registration_id: str, revision: Revision) -> commitments.OpenedList:
     """Return the list of a revision with its salt and player, from which the commitment to the list is computed."""
-    return commitments.OpenedList(registration_id, revision.salt, revision.written.list_text, revision.written.player)
+    return commitments.OpenedList(registration_id, revision.salt, deck_text(revision.deck), revision.written.player)
 
 
 def _local_text(event: Tournament, moment: datetime | None) -> str | None:

@@ -41,7 +41,7 @@ from api.events.storage.event_tables import KeyRow
 from api.events.storage.event_writer import EventWriter
 from api.events.storage.idempotency import RepeatableRequest, Reply
 from api.events.tournament import CLOSED, JUDGES, LONG_CODE, PUBLIC, UNIQUE_DIGITS, Tournament, Visibility, id_prefix
-from api.service.errors import AdminNeeded, Full, Invalid, LimitReached, NoAccess, Rationed, Wrong
+from api.service.errors import AdminNeeded, Full, Invalid, LimitReached, NoAccess, Rationed, UnreadableRow, Wrong
 from api.service.judges import check_list_policy
 from validator.field_docs import doc
 from validator.language import ENGLISH, Language, phrase
@@ -200,7 +200,10 @@ class EventDesk(PartDesk):
             self._desk.client_limits.count_miss()  # raises, unless the window has just ended
         prefix = id_prefix(code)
         with self._desk.store.reading() as reader:
-            event = reader.event_by_prefix(prefix)
+            try:
+                event = reader.event_by_prefix(prefix)
+            except UnreadableRow:  # whose number of code words is not known
+                event = None
         if event is None or id_prefix(event.code) != prefix:
             self._desk.client_limits.count_miss()
             raise NoAccess

@@ -513,7 +513,7 @@ class ImportsJSON(TypedDict):
 class LeftPlayerJSON(NamedPlayerJSON):
     """A registration that an undo left as it was, with the reason."""
 
-    why: Annotated[str, doc("`changed` since the import, or the deck was `checked`.")]
+    why: Annotated[str, doc("`changed` since the import, or a deck check has the imported list (`checked`).")]
 
 
 class UndoneJSON(TypedDict):

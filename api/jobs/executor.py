@@ -9,14 +9,14 @@ from contextlib import contextmanager, suppress
 from pathlib import Path
 
 from api.jobs.job_store import Claim, Jobs
-from api.jobs.task import Task
+from api.jobs.task import Task, results_language
 from api.service.answers.problem_details import ProblemJSON, error_problem, problem, translate_problem
 from api.service.child_processes import ChildProcesses
 from api.service.errors import Busy, Full, Gone, Invalid, Refused, WorkLimitExceeded
 from api.service.judges import Judges, names_game
-from api.service.languages import language
 from carddb.errors import CardDataError, DatabaseBusy
 from carddb.library import Library
+from carddb.system_messages import system_reason
 from carddb.temporary_folders import temporary_folder
 from validator.errors import error_text
 from validator.language import phrase
@@ -103,11 +103,12 @@ class Executor:
             self._fail(claim, problem(503, error_text(error)))
         except CardDataError as error:
             _log.error("A job could not be done: %s", error)
-            self._jobs.give_back(claim, problem(503, str(error)))
+            cause = translate_problem(problem(503, error_text(error)), results_language(claim.task))
+            self._jobs.give_back(claim, cause)
         except OSError as error:
             _log.error("A job could not be done: %s", error)
-            detail = phrase("The results cannot be written: {reason}.", reason=error.strerror or str(error))
-            self._fail(claim, problem(503, detail))
+            reason = system_reason(error.strerror or str(error))
+            self._fail(claim, problem(503, phrase("The results cannot be written: {reason}.", reason=reason)))
         except Busy:
             raise
         except Gone:
@@ -121,7 +122,7 @@ class Executor:
 
         Deletes its file. Raises Gone if the claim is lost.
         """
-        self._jobs.fail(claim, translate_problem(refusal, language(Task.of_json(claim.task).wanted.lang)))
+        self._jobs.fail(claim, translate_problem(refusal, results_language(claim.task)))
 
     def _run(self, claim: Claim) -> None:
         """Run a job in a child process, store its result in the database, and log the number of decks and the time.

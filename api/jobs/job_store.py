@@ -18,8 +18,8 @@ import sqlalchemy as sa
 from sqlalchemy import orm
 
 from api.jobs import workers
-from api.jobs.task import TaskJSON
-from api.service.answers.problem_details import ProblemJSON, problem
+from api.jobs.task import TaskJSON, results_language
+from api.service.answers.problem_details import ProblemJSON, problem, translate_problem
 from api.service.errors import Full, Gone
 from api.service.settings import Settings
 from carddb.database import Base, Database
@@ -28,7 +28,9 @@ from validator.language import phrase
 QUEUED, RUNNING, DONE, FAILED, CANCELLED = "queued", "running", "done", "failed", "cancelled"
 STATUSES = (QUEUED, RUNNING, DONE, FAILED, CANCELLED)
 MOST_TRIES = 3
-_KILLED = f"The worker was killed {MOST_TRIES} times while it did this job; it may be too much for the server."
+_KILLED = phrase(
+    "The worker was killed {count} times while it did this job. It may be too much for the server.", count=MOST_TRIES
+)
 _PIECE = 1_000_000  # bytes
 
 
@@ -298,7 +300,9 @@ class Jobs:
         with self._database.writing("jobs") as connection:
             rows = {row.id: row for row in connection.execute(running.where(JobRow.status == RUNNING)).all()}
             for id in self._missed_heartbeats.find_missed({id: row.seen or "" for id, row in rows.items()}):
-                self._requeue(connection, Claim(*rows[id][:4]), problem(500, _KILLED))
+                claim = Claim(*rows[id][:4])
+                cause = translate_problem(problem(500, _KILLED), results_language(claim.task))
+                self._requeue(connection, claim, cause)
             connection.execute(sa.update(JobRow).where(JobRow.expires > last).values(expires=last))
             connection.execute(sa.delete(PieceRow).where(PieceRow.job_id.in_(old)))
             connection.execute(sa.delete(JobRow).where(JobRow.expires < now))

@@ -9,12 +9,14 @@ from pathlib import Path
 from typing import Any, TypedDict
 
 from api.service.judges import Judges
+from api.service.languages import LANGUAGES, language
 from api.service.requests import RequestedTerms
 from api.sheets.registration import Event
 from api.workbooks import checking
 from api.workbooks.checking import Reading, Wanted
 from api.workbooks.intake.grids import SizeBudget
 from api.workbooks.reporting.results import Progress, Results, ignore_progress
+from validator.language import ENGLISH, Language
 
 
 class TaskJSON(TypedDict, total=False):
@@ -29,6 +31,12 @@ class TaskJSON(TypedDict, total=False):
     asked: Mapping[str, Any]
     wanted: Mapping[str, Any]
     choices: Mapping[str, str]
+
+
+def results_language(task: TaskJSON) -> Language:
+    """Return the language of the results of a stored task. English if the task has no language or an unknown one."""
+    code = task.get("wanted", {}).get("lang")
+    return language(code) if code in LANGUAGES else ENGLISH
 
 
 @dataclass(frozen=True, slots=True)

@@ -16,7 +16,8 @@
     │   ├── Closed            registration is not open
     │   ├── Changed           another user has changed the resource meanwhile
     │   ├── Unconditional     a change without If-Match
-    │   └── LimitReached      the maximum number is reached
+    │   ├── LimitReached      the maximum number is reached
+    │   └── UnreadableRow     a stored row has an unexpected form
     ├── Full                  no other job or event can be accepted
     │   └── Rationed          no other event without the admin key
     ├── Halted                a process that judged a part of a batch ended too early
@@ -206,3 +207,22 @@ class Unconditional(Declined):
 
 class LimitReached(Declined):
     """HTTP 409: an event already has the maximum number of something, which the message of the raiser names."""
+
+
+class UnreadableRow(Declined):
+    """HTTP 409: a stored row of an event has an unexpected form. Nothing was changed.
+
+    Such a row may come from another version of deckproof, or from a change of the database by hand.
+    """
+
+    def __init__(self, table: str, id: str, reason: str) -> None:
+        """Make the message with the name of the table, the id of the row, and the reason of the decoder."""
+        super().__init__(
+            phrase(
+                "Stored data of this event cannot be read ({table} {id}: {reason}). Nothing was changed. Ask the "
+                "operator of the server to compare the row with a backup.",
+                table=table,
+                id=id,
+                reason=reason,
+            )
+        )

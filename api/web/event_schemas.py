@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections.abc import Iterable
 from typing import Any, ClassVar
 
 import marshmallow as ma
@@ -60,6 +61,11 @@ from validator.texts import LONGEST_NAME
 _MOMENT = f"^{PATTERN}$"
 _MOST_REASON = 500
 _LONGEST_ID = 40  # characters
+
+
+def _one_of_or_blank(values: Iterable[str]) -> validate.OneOf:
+    """Return a validator for one of some values or "". Its message shows the blank one as `""`."""
+    return validate.OneOf(("", *values), error=f'Must be one of: "", {", ".join(values)}.')
 
 
 class CleanText(fields.String):
@@ -674,13 +680,11 @@ class CheckedBoxShape(CheckNotesShape):
     ended = _moment_field("When the check ended; null while it goes on.", "2027-03-20T14:09")
     grace = Whole(0, 60, metadata=field_metadata("Minutes that are given back besides those taken; default: 3."))
     between_games = YesNo(metadata=field_metadata("Whether cards may have changed places, as they do between games."))
-    outcome = fields.String(validate=validate.OneOf(("", *OUTCOMES)), metadata=field_metadata("What came of it."))
+    outcome = fields.String(validate=_one_of_or_blank(OUTCOMES), metadata=field_metadata("What came of it."))
     infraction = fields.String(
-        validate=validate.OneOf(("", *INFRACTIONS)), metadata=field_metadata("What was done wrong; a penalty needs it.")
+        validate=_one_of_or_blank(INFRACTIONS), metadata=field_metadata("What was done wrong; a penalty needs it.")
     )
-    penalty = fields.String(
-        validate=validate.OneOf(("", *LADDER)), metadata=field_metadata("What the judge gives for it.")
-    )
+    penalty = fields.String(validate=_one_of_or_blank(LADDER), metadata=field_metadata("What the judge gives for it."))
     reason = _reason_field("Why, for the log.")
     note = _reason_field("Whatever is to be noted.")
 

@@ -33,6 +33,7 @@ from carddb.bounds import (
     MOST_TEXT,
 )
 from carddb.errors import WorkbookError
+from carddb.system_messages import system_reason
 from validator.language import phrase
 
 StartHandler = Callable[[str, dict[str, str]], object]
@@ -82,7 +83,8 @@ def parse_xml(
     try:
         parser.Parse(part, True)
     except expat.ExpatError as error:
-        problem = f"{name[:60]}: {error}" if name else str(error)
+        reason = system_reason(str(error))
+        problem = phrase("{place}: {problem}", place=name[:60], problem=reason) if name else reason
         raise WorkbookError(phrase("is a damaged workbook ({problem})", problem=problem)) from None
 
 
@@ -137,8 +139,8 @@ def check_archive(data: bytes) -> Archive:
 
 
 @contextmanager
-def open_archive(data: bytes, kind: str = "workbook") -> Iterator[zipfile.ZipFile]:
-    """Yield the zip archive of a file. `kind` is the word for the file in the message.
+def open_archive(data: bytes, is_workbook: bool = True) -> Iterator[zipfile.ZipFile]:
+    """Yield the zip archive of a file. `is_workbook` only changes the word for the file in the message.
 
     Raises WorkbookError if the file is no zip. Errors of zipfile, and other OSErrors, RuntimeErrors and ValueErrors in
     the block, become a WorkbookError about a damaged file.
@@ -150,7 +152,10 @@ def open_archive(data: bytes, kind: str = "workbook") -> Iterator[zipfile.ZipFil
         raise
     # All that zipfile raises for bytes that were changed.
     except (zipfile.BadZipFile, zlib.error, struct.error, EOFError, OSError, RuntimeError, ValueError) as error:
-        raise WorkbookError(phrase("is a damaged {kind} ({problem})", kind=kind, problem=str(error))) from None
+        reason = system_reason(str(error))
+        if is_workbook:
+            raise WorkbookError(phrase("is a damaged workbook ({problem})", problem=reason)) from None
+        raise WorkbookError(phrase("is a damaged zip ({problem})", problem=reason)) from None
 
 
 def _pack_parts(parts: Mapping[str, bytes]) -> bytes:

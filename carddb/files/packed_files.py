@@ -32,7 +32,7 @@ def is_packed(data: bytes) -> bool:
     if not data.startswith(ZIP) or is_open_document(data):
         return False
     try:
-        with open_archive(data, "zip") as archive:
+        with open_archive(data, is_workbook=False) as archive:
             return not any(name.casefold() in ("[content_types].xml", "mimetype") for name in archive.namelist())
     except WorkbookError:
         return False
@@ -44,7 +44,7 @@ def members(data: bytes) -> Iterator[PackedFile]:
     A zip within is a file, and is not opened. Raises WorkbookError if the zip is damaged, has a password, has more than
     MOST_FILES files, or unpacks to more than a workbook may have.
     """
-    with open_archive(data, "zip") as archive:
+    with open_archive(data, is_workbook=False) as archive:
         found = [
             member for member in archive.infolist() if not member.is_dir() and not _is_hidden_file(member.filename)
         ]

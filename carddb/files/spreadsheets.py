@@ -28,6 +28,7 @@ from carddb.bounds import (
 from carddb.errors import CardDataError, WorkbookError
 from carddb.files import archives
 from carddb.files.archives import ZIP, Odd, check_sizes, open_archive
+from carddb.system_messages import system_reason
 from validator.decklists import encoding
 from validator.errors import error_text
 from validator.language import phrase
@@ -155,9 +156,9 @@ class _OpenDocumentContent:
             self._open_text(name, values)
 
     def _open_sheet(self, name: str) -> None:
-        """Begin a sheet of this name. Raises WorkbookError if the file has MOST_PARTS sheets already."""
-        if len(self.sheets) >= MOST_PARTS:
-            raise WorkbookError(phrase("has more than {most:,} sheets; at most {most:,} are read", most=MOST_PARTS))
+        """Begin a sheet of this name. Raises WorkbookError if the file has MOST_SHEETS sheets already."""
+        if len(self.sheets) >= MOST_SHEETS:
+            raise WorkbookError(phrase("has more than {most:,} sheets; at most {most:,} are read", most=MOST_SHEETS))
         self.sheets.append(Sheet(name[:_LONGEST_TITLE]))
         self._blank_rows = 0
 
@@ -347,7 +348,7 @@ def _read_xlsx(data: bytes) -> Iterator[Sheet]:
                 is_hidden = about.visible != calamine.SheetVisibleEnum.Visible
                 yield _read_sheet(book.get_sheet_by_name(about.name), archive.odd.get(about.name, ()), is_hidden)
     except (calamine.CalamineError, calamine.XmlError, calamine.ZipError) as error:
-        raise WorkbookError(phrase("is a damaged workbook ({problem})", problem=str(error))) from None
+        raise WorkbookError(phrase("is a damaged workbook ({problem})", problem=system_reason(str(error)))) from None
 
 
 def _read_sheet(sheet: CalamineSheet, odd_cells: Sequence[Odd], is_hidden: bool) -> Sheet:

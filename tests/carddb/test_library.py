@@ -98,6 +98,23 @@ def test_an_unchanged_snapshot_is_not_loaded_again(library, store, clock):
     assert library.catalogue("dbs") is found
 
 
+def test_after_a_failed_pin_the_game_is_updated_and_the_others_are_pinned(library, store, clock):
+    cards, other = library.catalogue("dbs"), library.catalogue("optcg")
+    lists, other_lists = library.lists("dbs").id, library.lists("optcg").id
+    with pytest.raises(NoSnapshot):
+        library.pin({"dbs": ("not-imported-yet", lists), "optcg": (other.snapshot, other_lists)})
+    assert library.catalogue("dbs") is cards
+    made = store.import_cards("dbs", some_cards(3), "x")
+    store.import_cards("optcg", [card()], "y")
+    clock.time += AGAIN_AFTER
+    assert library.catalogue("dbs").snapshot == made.id
+    assert library.catalogue("optcg") is other
+    library.pin({"dbs": (made.id, lists)})
+    store.import_cards("dbs", some_cards(4), "z")
+    clock.time += AGAIN_AFTER
+    assert library.catalogue("dbs").snapshot == made.id
+
+
 def test_a_snapshot_may_be_named(library, store):
     old = store.import_cards("dbs", some_cards(3), "x")
     new = store.import_cards("dbs", some_cards(4), "y")

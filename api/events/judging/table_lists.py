@@ -20,9 +20,10 @@ from api.events.players.duplicates import Duplicates
 from api.events.players.entrant import Entrant
 from api.events.tournament import Tournament
 from validator.deck import DeckFacts
-from validator.findings import ADVICE, ERROR, CitationJSON, merge_findings
+from validator.findings import ADVICE, ERROR, Finding, merge_findings
 from validator.judge import Judge, Verdict
-from validator.language import ENGLISH, Language
+from validator.language import ENGLISH, Language, Phrase
+from validator.words import cite_for_people
 
 _STORED = timedelta(days=2)  # from midnight: until a day after the day of the event
 
@@ -46,6 +47,17 @@ class TableEventJSON(TypedDict):
     one_for_one: bool
 
 
+class TableCitationJSON(TypedDict):
+    """The rule of a finding, as texts for people. A card catalogue is cited by its size and day.
+
+    `lang` is "en" for a document in English, "" for texts in the language of the table.
+    """
+
+    document: str
+    section: str
+    lang: str
+
+
 class TableFindingJSON(TypedDict):
     """An error or a warning about a list as a sentence, of similar findings only one.
 
@@ -54,7 +66,7 @@ class TableFindingJSON(TypedDict):
 
     severity: str
     message: str
-    rule: CitationJSON
+    rule: TableCitationJSON
     infraction: InfractionJSON | None
 
 
@@ -238,8 +250,15 @@ def _findings_json(verdict: Verdict, judge: Judge, translate: Language) -> list[
         {
             "severity": one.severity,
             "message": one.kind.message(one, translate),
-            "rule": one.rule.as_dict(),
+            "rule": _citation_json(one, translate),
             "infraction": infractions.get(one.code) if one.severity == ERROR else None,
         }
         for one in found[:MOST_TABLE_FINDINGS]
     ]
+
+
+def _citation_json(finding: Finding, translate: Language) -> TableCitationJSON:
+    """Return the rule of a finding as texts for people in a language. Titles of documents stay in English."""
+    document, section = cite_for_people(finding, translate)
+    is_translated = isinstance(finding.rule.document, Phrase) or "catalogue_cards" in finding.details
+    return {"document": document, "section": section, "lang": "" if is_translated else "en"}

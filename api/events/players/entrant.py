@@ -9,11 +9,13 @@ from dataclasses import dataclass
 from datetime import datetime
 from typing import Any, NamedTuple, Self, TypedDict
 
-from msgspec import defstruct
+from msgspec import DecodeError, defstruct
 from msgspec.json import Decoder, encode
 from msgspec.structs import asdict
 
 from api.events.bounds import LONGEST_EMAIL
+from api.events.storage.decoder_messages import decoder_reason
+from api.service.errors import UnreadableRow
 from api.sheets.person_names import PersonName, clean_text, cut
 from api.sheets.registration import LONGEST
 from validator.cards import Card, Catalogue
@@ -149,12 +151,17 @@ class RegistrationContent(NamedTuple):
 
     @property
     def list_text(self) -> str:
-        """The deck as plain text, which a commitment binds. "" without a deck.
+        """The deck as plain text, which a commitment binds, as `deck_text` returns it."""
+        return deck_text(None if self.deck is None else decode_deck(self.deck))
 
-        It has a line for each card: section, count, number and name, with tabs between and as written.
-        """
-        lines = decode_deck(self.deck).lines() if self.deck is not None else ()
-        return "".join(f"{section}\t{line.count}\t{line.number or ''}\t{line.name or ''}\n" for section, line in lines)
+
+def deck_text(deck: Deck | None) -> str:
+    """Return a deck as plain text, "" for None.
+
+    It has a line for each card: section, count, number and name, with tabs between and as written.
+    """
+    lines = deck.lines() if deck is not None else ()
+    return "".join(f"{section}\t{line.count}\t{line.number or ''}\t{line.name or ''}\n" for section, line in lines)
 
 
 @dataclass(frozen=True, slots=True)
@@ -174,8 +181,17 @@ class Revision:
 
     @property
     def deck(self) -> Deck | None:
-        """The deck as it was written, decoded again at each access. None if there is none."""
-        return None if self.written.deck is None else decode_deck(self.written.deck)
+        """The deck as it was written, decoded again at each access. None if there is none.
+
+        Raises UnreadableRow if the stored deck has an unexpected form.
+        """
+        if self.written.deck is None:
+            return None
+        try:
+            return decode_deck(self.written.deck)
+        except DecodeError as error:
+            row_id = f"{self.number} {self.at.isoformat()}"
+            raise UnreadableRow("event_revision", row_id, decoder_reason(error)) from error
 
 
 class EntrantSettings(TypedDict, total=False):

@@ -111,9 +111,9 @@ class ImportDesk(PartDesk):
     ) -> Reply:
         """Undo an import: delete the registrations that it added, and restore the changed ones by a new revision.
 
-        Registrations that were changed since stay as they are, and so do added ones with a deck check, begun or drawn.
-        If it was an import of expected players, their list is restored unless it was replaced since. `reason` is for
-        revisions and the audit. A repeated `request` gets the stored answer.
+        Registrations that were changed since stay as they are. So do those whose imported list has a deck check, begun
+        or drawn. If it was an import of expected players, their list is restored unless it was replaced since. `reason`
+        is for revisions and the audit. A repeated `request` gets the stored answer.
 
         Raises NoAccess if there is no such import. Raises LimitReached if it was undone already, or if there is no room
         for the restored lists. Raises Closed if registration is closed, unless staff give a `reason`.
@@ -160,7 +160,8 @@ class _UndoPlan(NamedTuple):
     """The registrations of an import in three groups, for its undo.
 
     `added` are to be deleted. `changed` are to be restored, each with its content and state before the import. `left`
-    stay as they are, each with the reason: "changed" (since the import) or "checked" (added, and has a deck check).
+    stay as they are, each with the reason: "changed" (since the import) or "checked" (a deck check has the list of the
+    import).
     """
 
     added: list[Entrant]
@@ -171,20 +172,21 @@ class _UndoPlan(NamedTuple):
 def _plan_undo(reader: EventReader, event_id: str, stored_import: KeptImport) -> _UndoPlan:
     """Return the plan to undo an import. Nothing is written.
 
-    Registrations that were changed since are left, and so are added ones with a deck check, begun or drawn.
+    Registrations that were changed since are left. So are those with a deck check, begun or drawn, of the imported
+    revision, because another list would contradict the judge's result.
     """
     found = _UndoPlan([], [], [])
     entrants = {one.id: one for one in reader.entrants(event_id)}
-    checked = {one.registration for one in reader.checks(event_id)}
+    checked = {(one.registration, one.revision) for one in reader.checks(event_id)}
     before = import_history.read_written(reader.connection, stored_import.id)
     for state in import_history.read_states(reader.connection, stored_import.id):
         one = entrants[state.registration_id]
         if one.version != state.version:
             found.left.append((one, _CHANGED))
+        elif one.revision.number != state.revision and (one.id, one.revision.number) in checked:
+            found.left.append((one, _CHECKED))
         elif state.revision:
             found.changed.append((one, before[one.id], state))
-        elif one.id in checked:
-            found.left.append((one, _CHECKED))
         else:
             found.added.append(one)
     return found

@@ -3,14 +3,17 @@
 from __future__ import annotations
 
 from collections.abc import Iterable, Iterator, Sequence
+from contextlib import contextmanager
 from datetime import datetime
 from typing import Any, NamedTuple
 
+import msgspec
 import sqlalchemy as sa
 
 from api.events.judging.deck_checks import CheckNotes, CheckRecord
 from api.events.players.entrant import Entrant, ExpectedPlayer, RegistrationContent, Revision, Whereabouts, decode_deck
 from api.events.storage import event_audit
+from api.events.storage.decoder_messages import decoder_reason
 from api.events.storage.event_audit import AuditEntry
 from api.events.storage.event_keys import ORGANISER, PLAYER, Caller, hash_key, is_id
 from api.events.storage.event_tables import (
@@ -25,7 +28,7 @@ from api.events.storage.event_tables import (
     RevisionRow,
 )
 from api.events.tournament import Tournament
-from api.service.errors import NoAccess
+from api.service.errors import NoAccess, UnreadableRow
 from carddb.database import Base
 
 _SEED = 16  # digits of a seed that nobody chose
@@ -61,24 +64,27 @@ class EventReader:
         self.connection = connection
 
     def event(self, event_id: str) -> Tournament:
-        """Return the settings of an event, also of one that is marked as deleted. Raises NoAccess if there is none."""
+        """Return the settings of an event, also of one that is marked as deleted.
+
+        Raises NoAccess if there is none, UnreadableRow if a setting is missing or has the wrong type.
+        """
         query = sa.select(*_EVENT).where(EventRow.id == event_id)
         row = self.connection.execute(query).first() if is_id(event_id) else None
         if row is None:
             raise NoAccess
-        return Tournament.from_row(*row)
+        return _event(row)
 
     def event_by_prefix(self, prefix: str) -> Tournament | None:
         """Return the event with the smallest id that begins with these hexadecimal digits, also a deleted one.
 
-        None if there is none or `prefix` is "".
+        None if there is none or `prefix` is "". Raises UnreadableRow as `event` does.
         """
         if not prefix:
             return None
         # A range of ids, which the primary key's index finds; "g" sorts after all hexadecimal digits.
         in_range = (EventRow.id >= prefix, EventRow.id < prefix + "g")
         row = self.connection.execute(sa.select(*_EVENT).where(*in_range).order_by(EventRow.id).limit(1)).first()
-        return Tournament.from_row(*row) if row else None
+        return _event(row) if row else None
 
     def count_events(self) -> int:
         """Return the number of all events in the database, also of those that are marked as deleted."""
@@ -266,21 +272,41 @@ _CHECKS = sa.select(
 )
 
 
+@contextmanager
+def _decoding(table: type[Base], row_id: str) -> Iterator[None]:
+    """Raise UnreadableRow, with the table and the id of the row, for an error of the decoding within the block."""
+    try:
+        yield
+    except KeyError as error:
+        missing = f"Object missing required field `{error.args[0]}`"
+        raise UnreadableRow(table.__tablename__, row_id, decoder_reason(ValueError(missing))) from error
+    except (msgspec.MsgspecError, ValueError, TypeError, AttributeError) as error:
+        raise UnreadableRow(table.__tablename__, row_id, decoder_reason(error)) from error
+
+
+def _event(row: Sequence[Any]) -> Tournament:
+    """Return the settings of a row with the columns _EVENT. Raises UnreadableRow."""
+    with _decoding(EventRow, row[0]):
+        return Tournament.from_row(*row)
+
+
 def _check(row: Sequence[Any]) -> CheckRecord:
-    """Return the deck check of a row of the query _CHECKS, with its decks decoded."""
+    """Return the deck check of a row of the query _CHECKS, with its decks decoded. Raises UnreadableRow."""
     id, version, registration, revision, created, box, notes, player, deck = row
-    registered, found = (None if kept is None else decode_deck(kept) for kept in (deck, box))
-    at = datetime.fromisoformat(created)
-    return CheckRecord(id, version, registration, player, revision, at, registered, found, CheckNotes.from_json(notes))
+    with _decoding(CheckRow, id):
+        registered, found = (None if kept is None else decode_deck(kept) for kept in (deck, box))
+        at, read_notes = datetime.fromisoformat(created), CheckNotes.from_json(notes)
+        return CheckRecord(id, version, registration, player, revision, at, registered, found, read_notes)
 
 
 def _entrant(row: Sequence[Any]) -> Entrant:
-    """Return the registration of a row of the query _ENTRANTS, with its newest revision."""
+    """Return the registration of a row of the query _ENTRANTS, with its newest revision. Raises UnreadableRow."""
     (id, version, until, cut, created, distinct_from, *where), revision = row[:8], row[8:]
-    own = datetime.fromisoformat(until) if until else None
-    others = frozenset(distinct_from.split())
-    parts = _revision(revision), Whereabouts(*where), others
-    return Entrant(id, version, own, cut, datetime.fromisoformat(created), *parts)
+    with _decoding(RegistrationRow, id):
+        own = datetime.fromisoformat(until) if until else None
+        others = frozenset(distinct_from.split())
+        parts = _revision(revision), Whereabouts(*where), others
+        return Entrant(id, version, own, cut, datetime.fromisoformat(created), *parts)
 
 
 def _revision(row: Sequence[Any]) -> Revision:

@@ -88,7 +88,9 @@ class EventStore:
         kept = (EventRow.purged, EventRow.created, EventRow.deleted_on)
         query = sa.select(EventRow.id, EventRow.details, players, *kept)
         rows = self._database.rows(query)
-        found = (ListedEvent(id, details["name"], details["on"], *known) for id, details, *known in rows)
+        found = (
+            ListedEvent(id, str(details.get("name")), str(details.get("on")), *known) for id, details, *known in rows
+        )
         return sorted(found, key=lambda one: (one.on, one.name, one.id))
 
     def find_registrations(self, player_id: str) -> list[PastRegistration]:

@@ -19,6 +19,7 @@ from api.events.players.entrant import (
     ExpectedPlayer,
     RegistrationContent,
     Whereabouts,
+    deck_text,
     encode_deck,
     find_absent,
 )
@@ -328,7 +329,7 @@ class EventWriter(EventReader):
         revisions = []
         for entrant, written in revised:
             number, before = entrant.revision.number + 1, entrant.revision
-            is_same_list = written.list_text == before.written.list_text
+            is_same_list = written.list_text == deck_text(before.deck)
             salt = before.salt if is_same_list else secrets.token_hex(_SALT_BYTES)
             revisions.append(self._revision(entrant.id, number, written, signature, reason, salt))
             self._change_entrant(entrant, latest=number)

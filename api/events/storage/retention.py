@@ -5,6 +5,7 @@ Called by the worker each minute, by the command `deckproof events purge` and by
 
 from __future__ import annotations
 
+import logging
 from collections.abc import Iterable
 from datetime import UTC, datetime, timedelta
 from typing import Any, NamedTuple
@@ -18,9 +19,11 @@ from api.events.storage.event_reader import EventReader
 from api.events.storage.event_store import ALL_EVENTS, EventStore
 from api.events.storage.event_tables import UNUSED_UNTIL, AnswerRow, EventRow
 from api.events.tournament import Tournament
-from api.service.errors import NoAccess
+from api.service.errors import NoAccess, UnreadableRow
 from carddb.database import Base, Database
 from carddb.errors import NoDatabase
+
+_log = logging.getLogger(__name__)
 
 _UNUSED_ENTRIES = 3  # of an audit after the creation: the event, the organiser's key and a judge's key
 
@@ -79,7 +82,10 @@ def _expired_answer(moment: datetime) -> sa.Select[str]:
 
 
 def _remove(store: EventStore, event_id: str, moment: datetime) -> bool:
-    """Remove an event for good, and return True. False if it was restored or used meanwhile, or is gone already."""
+    """Remove an event for good, and return True. False if it was restored or used meanwhile, or is gone already.
+
+    An event whose settings cannot be read is left, with a warning in the log.
+    """
     try:
         with store.writing(event_id, moment) as writer:
             event = writer.event(event_id)
@@ -88,6 +94,9 @@ def _remove(store: EventStore, event_id: str, moment: datetime) -> bool:
                 return False
             writer.remove_event()
     except NoAccess:
+        return False
+    except UnreadableRow as error:
+        _log.warning("Event %s is not removed: %s", event_id, error)
         return False
     return True
 
@@ -104,7 +113,8 @@ def _is_unused(reader: EventReader, event: Tournament, moment: datetime) -> bool
 def _mark(store: EventStore, event_id: str, moment: datetime, grace: timedelta) -> bool:
     """Mark an event as deleted, to be removed after `grace`, and return True.
 
-    False if it is marked or gone already, or if somebody wrote meanwhile, so that its retention has not ended.
+    False if it is marked or gone already, or if somebody wrote meanwhile, so that its retention has not ended. An event
+    whose settings cannot be read is left, with a warning in the log.
     """
     try:
         with store.writing(event_id, moment) as writer:
@@ -113,6 +123,9 @@ def _mark(store: EventStore, event_id: str, moment: datetime, grace: timedelta) 
                 return False
             writer.mark_deleted((moment + grace).astimezone(UTC).date(), ADMIN)
     except NoAccess:
+        return False
+    except UnreadableRow as error:
+        _log.warning("Event %s is not marked as deleted: %s", event_id, error)
         return False
     return True
 

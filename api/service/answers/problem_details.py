@@ -9,6 +9,7 @@ from typing import Annotated, NamedTuple, NotRequired, TypedDict
 
 from api.service.errors import Invalid, NotJson, Wrong
 from api.service.logs import LogThrottle, request_id
+from carddb.system_messages import system_reason
 from validator.errors import error_text
 from validator.field_docs import doc
 from validator.language import Language, phrase
@@ -147,7 +148,8 @@ def no_room_problem(error: OSError) -> ProblemJSON:
     """
     reason = error.strerror or str(error)
     _log.error("A file that is needed for a moment cannot be had: %s", reason)
-    return problem(503, phrase("The server cannot write a file that it needs for this: {reason}.", reason=reason))
+    text = phrase("The server cannot write a file that it needs for this: {reason}.", reason=system_reason(reason))
+    return problem(503, text)
 
 
 def _status_phrase(status: int) -> str:

@@ -17,6 +17,7 @@ from validator.deck import SECTIONS, card_fingerprint, hash_sections
 from validator.findings import ERROR, Finding
 from validator.judge import Judge, Verdict
 from validator.language import ENGLISH, Language
+from validator.words import cite_for_people
 
 LONGEST_SUMMARY = 1900  # of the 2,000 that Discord takes, so that the sender can add something
 
@@ -121,7 +122,7 @@ def _finding_texts(finding: Finding, number: int, translate: Language) -> Iterat
     message of a finding that is no error.
     """
     message = finding.kind.message(finding, translate)
-    rule = ", ".join(map(translate.text, (finding.rule.document, finding.rule.section)))
+    rule = ", ".join(cite_for_people(finding, translate))
     text = message if finding.severity == ERROR else translate("Warning: {message}", message=message)
     fix = finding.kind.fix(finding, translate)
     yield f"{number}. {text}\n    {translate('Rule')}: {rule}\n    {translate('Fix')}: {fix}"

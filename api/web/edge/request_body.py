@@ -15,6 +15,7 @@ from threading import Lock
 from typing import Any, BinaryIO
 
 from api.service.errors import BodyRefused
+from carddb.system_messages import system_reason
 from validator.language import phrase
 
 PATIENCE = 15.0  # seconds for which a client may send nothing
@@ -144,7 +145,7 @@ class RequestBody:
                     self._file = on_disk
             self._append(piece)
         except OSError as error:
-            reason = error.strerror or str(error)
+            reason = system_reason(error.strerror or str(error))
             raise BodyRefused(
                 503, phrase("The server cannot write the body to its disk: {reason}.", reason=reason)
             ) from None

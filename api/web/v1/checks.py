@@ -72,7 +72,7 @@ def begin_checks(
 @blueprint.route("/checks", parameters=[ID], operation_id="listChecks")
 @blueprint.doc(security=BEARER)
 @blueprint.response(200, ChecksJSON)
-@blueprint.problems(404)
+@blueprint.problems(404, 409)
 @require_key_permission(Permission.READ_CHECKS)
 def checks(access: EventAccess) -> Response:
     """List the deck checks in order of their begin, and the number still owed for a tenth of all decks. For judges."""
@@ -83,7 +83,7 @@ def checks(access: EventAccess) -> Response:
 @blueprint.doc(security=BEARER)
 @blueprint.arguments(shapes.NextCheckQuery, location="query")
 @blueprint.response(200, NextCheckJSON)
-@blueprint.problems(404, 422)
+@blueprint.problems(404, 409, 422)
 @require_key_permission(Permission.READ_CHECKS)
 def next_check(access: EventAccess, among: str, seed: str = "", lang: str = "") -> Response:
     """Recommend the next player for a deck check, with the reason. For judges.
@@ -112,7 +112,7 @@ def set_check_seed(access: EventAccess, seed: str) -> Response:
 @blueprint.route("/checks/<cid>", parameters=[ID, _CHECK], operation_id="showCheck")
 @blueprint.doc(security=BEARER)
 @blueprint.response(200, ShownCheckJSON, headers=ETAG)
-@blueprint.problems(404)
+@blueprint.problems(404, 409)
 @require_key_permission(Permission.READ_CHECKS)
 def check(access: EventAccess, cid: str) -> Response:
     """Show a deck check, with the cards of the registered list for counting. For judges."""
@@ -146,7 +146,7 @@ def record_check(
 @blueprint.doc(security=BEARER, responses=_FILES)
 @blueprint.arguments(shapes.ExportQuery, location="query")
 @blueprint.response(200, description="The file.")
-@blueprint.problems(404, 422)
+@blueprint.problems(404, 409, 422)
 @require_key_permission(Permission.EXPORT_EVENT)
 def export(access: EventAccess, kind: str, paper: str, order: str, lang: str = "") -> Response:
     """Export an event with all players, lists, deck checks and penalties as of now. For judges."""

@@ -135,7 +135,7 @@ def copy_event(
 @blueprint.route("", operation_id="findEvent")
 @blueprint.arguments(shapes.CodeQuery, location="query")
 @blueprint.response(200, ShownEventJSON, headers=ETAG)
-@blueprint.problems(404, 422)
+@blueprint.problems(404, 409, 422)
 @mark_unrestricted  # the event is known only after its code
 def join(code: str, lang: str = "") -> Response:
     """Show the event with a join code. Needs no key.
@@ -151,7 +151,7 @@ def join(code: str, lang: str = "") -> Response:
 @blueprint.doc(responses={200: {"content": {kind: {"schema": _BINARY} for kind in FLYERS.values()}}})
 @blueprint.arguments(shapes.FlyerQuery, location="query")
 @blueprint.response(200, description="The flyer.")
-@blueprint.problems(404, 422)
+@blueprint.problems(404, 409, 422)
 @require_key_permission(Permission.PRINT_FLYER)
 def flyer(access: EventAccess, kind: FlyerKind, paper: str, lang: str = "") -> Response:
     """Draw the flyer of an event with its deadline and a code to scan for registration. Needs no key."""
@@ -161,7 +161,7 @@ def flyer(access: EventAccess, kind: FlyerKind, paper: str, lang: str = "") -> R
 @blueprint.route("/<id>", parameters=[ID], operation_id="showEvent")
 @blueprint.doc(parameters=[PARAMETER])
 @blueprint.response(200, ShownEventJSON, headers=ETAG)
-@blueprint.problems(404, 422)
+@blueprint.problems(404, 409, 422)
 @require_key_permission(Permission.SHOW_EVENT)
 def show(access: EventAccess) -> Response:
     """Show an event: the game, the day, the deadline for lists, and the visibility of lists. Needs no key."""
@@ -189,7 +189,7 @@ def change(access: EventAccess, reason: str = "", confirm: bool = False, **setti
 @blueprint.doc(security=BEARER)
 @blueprint.arguments(shapes.DeletionQuery, location="query")
 @blueprint.response(204)
-@blueprint.problems(404, 422)
+@blueprint.problems(404, 409, 422)
 @require_key_permission(Permission.DELETE_EVENT)
 def delete(access: EventAccess, now: str) -> Response:
     """Delete an event with all data of the event and its players. For the organiser.
@@ -204,7 +204,7 @@ def delete(access: EventAccess, now: str) -> Response:
 @blueprint.route("/<id>/restore", methods=["POST"], parameters=[ID], operation_id="restoreEvent")
 @blueprint.doc(security=BEARER)
 @blueprint.response(200, ShownEventJSON, headers=ETAG)
-@blueprint.problems(404)
+@blueprint.problems(404, 409)
 @require_key_permission(Permission.RESTORE_EVENT)
 def restore(access: EventAccess) -> Response:
     """Restore a deleted event that is not removed yet, with all its data. For the organiser.
@@ -217,7 +217,7 @@ def restore(access: EventAccess) -> Response:
 @blueprint.route("/<id>/overview", parameters=[ID], operation_id="showOverview")
 @blueprint.doc(parameters=[PARAMETER], security=BEARER)
 @blueprint.response(200, OverviewJSON)
-@blueprint.problems(404, 422)
+@blueprint.problems(404, 409, 422)
 @require_key_permission(Permission.SHOW_OVERVIEW)
 def overview(access: EventAccess) -> Response:
     """Show the numbers of an event, the time to its deadline and the next step of its staff. For judges."""
@@ -227,7 +227,7 @@ def overview(access: EventAccess) -> Response:
 @blueprint.route("/<id>/missing", parameters=[ID], operation_id="listMissingPlayers")
 @blueprint.doc(parameters=[PARAMETER], security=BEARER)
 @blueprint.response(200, MissingJSON)
-@blueprint.problems(404, 422)
+@blueprint.problems(404, 409, 422)
 @require_key_permission(Permission.LIST_MISSING)
 def missing(access: EventAccess) -> Response:
     """Show registered players without a list, expected players without a registration, and a reminder. For judges."""
@@ -254,7 +254,7 @@ def compare(access: EventAccess, players: list[str]) -> Response:
 @blueprint.route("/<id>/expected", parameters=[ID], operation_id="listExpectedPlayers")
 @blueprint.doc(security=BEARER)
 @blueprint.response(200, ExpectedJSON)
-@blueprint.problems(404)
+@blueprint.problems(404, 409)
 @require_key_permission(Permission.LIST_EXPECTED)
 def expected(access: EventAccess) -> Response:
     """Show the expected players, and which of them have registered. For judges."""
@@ -296,7 +296,7 @@ def expect_book(access: EventAccess) -> Response:
 @blueprint.route("/<id>/roster", parameters=[ID], operation_id="showRoster")
 @blueprint.arguments(shapes.RosterQuery, location="query")
 @blueprint.response(200, RosterJSON)
-@blueprint.problems(404, 422)
+@blueprint.problems(404, 409, 422)
 @require_key_permission(Permission.SHOW_ROSTER)
 def roster(access: EventAccess, sort: str = "", state: str = "all") -> Response:
     """Show the registered players and the times at which their lists were received, without the lists.
@@ -311,7 +311,7 @@ def roster(access: EventAccess, sort: str = "", state: str = "all") -> Response:
 @blueprint.doc(responses=_FILES)
 @blueprint.arguments(shapes.ListsQuery, location="query")
 @blueprint.response(200, description="The lists.")
-@blueprint.problems(404, 422)
+@blueprint.problems(404, 409, 422)
 @require_key_permission(Permission.DOWNLOAD_LISTS)
 def lists(access: EventAccess, kind: str) -> Response:
     """Show the published lists: names and decks, without IDs and verdicts. Needs no key once the lists are public.
@@ -326,7 +326,7 @@ def lists(access: EventAccess, kind: str) -> Response:
 @blueprint.doc(security=BEARER, responses=_FILES)
 @blueprint.arguments(shapes.StreamQuery, location="query")
 @blueprint.response(200, description="The lists.")
-@blueprint.problems(404, 422)
+@blueprint.problems(404, 409, 422)
 @require_key_permission(Permission.STREAM_LISTS)
 def stream(access: EventAccess, kind: str, players: str = "", table: str = "") -> Response:
     """Show the lists of some players, or of the players at a table, for a stream. For judges.
@@ -340,7 +340,7 @@ def stream(access: EventAccess, kind: str, players: str = "", table: str = "") -
 @blueprint.doc(security=BEARER)
 @blueprint.arguments(shapes.ImpactQuery, location="query")
 @blueprint.response(200, ImpactJSON)
-@blueprint.problems(404, 422)
+@blueprint.problems(404, 409, 422)
 @require_key_permission(Permission.SHOW_IMPACT)
 def impact(access: EventAccess, before: date | None = None, after: date | None = None, lang: str = "") -> Response:
     """Show the decks that are legal on only one of two days. For judges.
@@ -357,7 +357,7 @@ def impact(access: EventAccess, before: date | None = None, after: date | None =
 @blueprint.doc(parameters=[PARAMETER], security=BEARER)
 @blueprint.arguments(shapes.ProposalShape)
 @blueprint.response(200, ProposalImpactJSON)
-@blueprint.problems(400, 404, 413, 415, 422)
+@blueprint.problems(400, 404, 409, 413, 415, 422)
 @require_key_permission(Permission.SHOW_IMPACT)
 def try_proposal(
     access: EventAccess, lines: str = "", file: str = "", first_day: date | None = None, on: date | None = None
@@ -376,7 +376,7 @@ def try_proposal(
 
 @blueprint.route("/<id>/commitments", parameters=[ID], operation_id="listCommitments")
 @blueprint.response(200, CommitmentsJSON)
-@blueprint.problems(404)
+@blueprint.problems(404, 409)
 @require_key_permission(Permission.READ_COMMITMENTS)
 def commitments(access: EventAccess) -> Response:
     """Show a salted hash of each current list. Needs no key.
@@ -391,7 +391,7 @@ def commitments(access: EventAccess) -> Response:
 
 @blueprint.route("/<id>/opened-lists", parameters=[ID], operation_id="listOpenedLists")
 @blueprint.response(200, OpenedListsJSON)
-@blueprint.problems(404)
+@blueprint.problems(404, 409)
 @require_key_permission(Permission.OPEN_LISTS)
 def opened_lists(access: EventAccess) -> Response:
     """Show the lists that the caller may see, with the salts that open their commitments.
@@ -408,7 +408,7 @@ def opened_lists(access: EventAccess) -> Response:
 @blueprint.doc(security=BEARER)
 @blueprint.arguments(shapes.AuditQuery, location="query")
 @blueprint.response(200, AuditJSON, headers=_NEXT)
-@blueprint.problems(404, 422)
+@blueprint.problems(404, 409, 422)
 @require_key_permission(Permission.READ_AUDIT)
 def audit(access: EventAccess, after: int, limit: int) -> Response:
     """Show the actions at an event with their keys, and if the whole audit is intact. For the organiser.
@@ -424,7 +424,7 @@ def audit(access: EventAccess, after: int, limit: int) -> Response:
 @blueprint.route("/<id>/keys", parameters=[ID], operation_id="listKeys")
 @blueprint.doc(security=BEARER)
 @blueprint.response(200, KeysJSON)
-@blueprint.problems(404)
+@blueprint.problems(404, 409)
 @require_key_permission(Permission.LIST_KEYS)
 def keys(access: EventAccess) -> Response:
     """List the keys of the staff of an event, without their secrets. For the organiser."""

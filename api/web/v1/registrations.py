@@ -86,7 +86,7 @@ def register(access: EventAccess, **fields: Any) -> Response:
 
 @blueprint.route(_ALL, parameters=[ID], operation_id="listRegistrations")
 @blueprint.response(200, RegistrationsJSON)
-@blueprint.problems(404)
+@blueprint.problems(404, 409)
 @require_key_permission(Permission.LIST_REGISTRATIONS)
 def registrations(access: EventAccess) -> Response:
     """List the registrations by name, each with its current verdict.
@@ -102,7 +102,7 @@ def registrations(access: EventAccess) -> Response:
 @blueprint.route(_ONE, parameters=[ID, REGISTRATION], operation_id="showRegistration")
 @blueprint.doc(parameters=[PARAMETER])
 @blueprint.response(200, ShownRegistrationJSON, headers=ETAG)
-@blueprint.problems(404, 422)
+@blueprint.problems(404, 409, 422)
 @require_key_permission(Permission.SHOW_REGISTRATION)
 def registration(access: EventAccess, rid: str) -> Response:
     """Show a registration.
@@ -149,7 +149,7 @@ def settle(access: EventAccess, rid: str, reason: str = "", **fields: Any) -> Re
 @blueprint.route(_ONE, methods=["DELETE"], parameters=[ID, REGISTRATION], operation_id="deleteRegistration")
 @blueprint.doc(security=BEARER)
 @blueprint.response(204)
-@blueprint.problems(403, 404)
+@blueprint.problems(403, 404, 409)
 @require_key_permission(Permission.WITHDRAW_REGISTRATION)
 def withdraw(access: EventAccess, rid: str) -> Response:
     """Delete a registration with all data of the player.
@@ -162,7 +162,7 @@ def withdraw(access: EventAccess, rid: str) -> Response:
 @blueprint.route(f"{_ONE}/revisions", parameters=[ID, REGISTRATION], operation_id="listRevisions")
 @blueprint.doc(security=BEARER)
 @blueprint.response(200, RevisionsJSON)
-@blueprint.problems(404)
+@blueprint.problems(404, 409)
 @require_key_permission(Permission.LIST_REVISIONS)
 def revisions(access: EventAccess, rid: str) -> Response:
     """List the revisions of a registration. For the player and judges.
@@ -176,7 +176,7 @@ def revisions(access: EventAccess, rid: str) -> Response:
 @blueprint.route(f"{_ONE}/data", parameters=[ID, REGISTRATION], operation_id="exportPlayerData")
 @blueprint.doc(security=BEARER)
 @blueprint.response(200, PlayerDataJSON)
-@blueprint.problems(404)
+@blueprint.problems(404, 409)
 @require_key_permission(Permission.EXPORT_PLAYER_DATA)
 def player_data(access: EventAccess, rid: str) -> Response:
     """Export all data of one player. For the player and the organiser."""
@@ -199,7 +199,7 @@ def renew_key(access: EventAccess, rid: str) -> Response:
 @blueprint.route("/duplicates", parameters=[ID], operation_id="listDuplicates")
 @blueprint.doc(security=BEARER)
 @blueprint.response(200, DuplicatesJSON)
-@blueprint.problems(404)
+@blueprint.problems(404, 409)
 @require_key_permission(Permission.LIST_DUPLICATES)
 def duplicates(access: EventAccess) -> Response:
     """List pairs of registrations that seem to be of the same player, with the differences of their lists. For judges.
@@ -267,7 +267,7 @@ def import_players(access: EventAccess) -> Response:
 @blueprint.route("/imports", parameters=[ID], operation_id="listImports")
 @blueprint.doc(security=BEARER)
 @blueprint.response(200, ImportsJSON)
-@blueprint.problems(404)
+@blueprint.problems(404, 409)
 @require_key_permission(Permission.LIST_IMPORTS)
 def imports(access: EventAccess) -> Response:
     """List the spreadsheets that were imported, the newest first. For the organiser."""
@@ -284,8 +284,8 @@ def undo_import(access: EventAccess, iid: str, reason: str = "") -> Response:
     """Undo an import. For the organiser.
 
     Added registrations are deleted, and changed registrations get a revision as they were before. The list of expected
-    players is restored too, if the import changed it. Registrations that somebody changed since the import are left
-    as they are, and listed. After the deadline a `reason` is needed.
+    players is restored too, if the import changed it. Registrations that somebody changed since the import, or
+    whose imported list has a deck check, are left as they are, and listed. After the deadline a `reason` is needed.
     """
     desk = ImportDesk(services().desk)
     return private_response(desk.undo_import(access, iid, reason, read_once(request.get_data())))

@@ -163,3 +163,30 @@ def test_a_request_in_a_file_need_not_name_its_game(run, zoro):
 def test_names_are_looked_up_where_a_list_is_written(run):
     done = run("convert", "-", "--to", "optcgsim", input="1 ST21-001\n4 Bad Manners Kick Course\n")
     assert (done.exit_code, done.stdout) == (0, "1xST21-001\n4xOP04-016\n")
+
+
+def test_an_output_without_the_characters_of_a_language_gets_escapes():
+    setting = {**os.environ, "PYTHONIOENCODING": "ascii"}
+    ended = subprocess.run([COMMAND, "limits", "optcg", "--lang", "ja"], capture_output=True, env=setting)
+    assert (ended.returncode, ended.stderr) == (0, b"")
+    assert rb"\uff08" in ended.stdout
+
+
+def test_json_is_utf_8_whatever_the_output_is(tmp_path):
+    (tmp_path / "list.txt").write_text(f"{ZORO.read_text('utf-8')}\n1 Näme\n", "utf-8")
+    setting = {**os.environ, "PYTHONIOENCODING": "ascii"}
+    ended = subprocess.run([COMMAND, "check", tmp_path / "list.txt", "--json"], capture_output=True, env=setting)
+    assert "Näme" in json.dumps(json.loads(ended.stdout), ensure_ascii=False)
+
+
+@pytest.mark.parametrize("redirect", [">&-", "<&-", "<&- >&-"])
+def test_a_closed_stream_is_an_empty_one(redirect):
+    line = f"{COMMAND} check {ZORO} {redirect}"
+    ended = subprocess.run(["sh", "-c", line], capture_output=True, text=True)
+    assert (ended.returncode, ended.stderr) == (0, "")
+
+
+def test_a_closed_input_has_no_list():
+    ended = subprocess.run(["sh", "-c", f"{COMMAND} check - <&-"], capture_output=True, text=True)
+    assert ended.returncode == 2
+    assert "no card could be read" in ended.stderr

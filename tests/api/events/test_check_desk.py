@@ -172,6 +172,13 @@ def test_what_cannot_be_written_of_a_check(hall, said, pointer):
     assert refused.json["errors"][0]["pointer"].startswith(pointer)
 
 
+def test_a_wrong_outcome_is_answered_with_all_choices_also_the_blank_one(hall):
+    rid, _ = hall.register("Nami Cat")
+    cid = hall.judge.post("/checks", {"registration": rid}).json["id"]
+    refused = hall.judge.put(f"/checks/{cid}", {"outcome": "cheated"}, '"1"')
+    assert refused.json["detail"].startswith('Must be one of: "", ok, ')
+
+
 def test_who_stands_in_the_top_half_or_the_top_cut_is_drawn(hall):
     ids = [hall.register(f"Player {at}")[0] for at in range(6)]
     top = {"draw": {"seed": "7", "share": 1, "among": "top-half", "standings": ids}}

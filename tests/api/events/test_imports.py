@@ -107,6 +107,23 @@ def test_what_was_changed_meanwhile_is_listed_and_left_alone(hall):
     assert [hall.judge.get(f"/registrations/{id}").status_code for id in (own, checked, other)] == [200, 200, 404]
 
 
+def test_a_list_that_was_checked_after_its_import_is_not_replaced_by_the_undo(anywhere):
+    hall = Hall(anywhere.test_client())
+    rids = [hall.register(name, player_id=id)[0] for name, id in PLAYERS]
+    before, after, moved = rids
+    hall.judge.post("/checks", {"registration": before})
+    rows = [HEAD, *([name, id, ILLEGAL, "", "5"] for name, id in PLAYERS[:2]), [*PLAYERS[2], "", "", "7"]]
+    done = imported(hall, rows).json
+    for rid in (after, moved):
+        hall.judge.post("/checks", {"registration": rid})
+    answer = undo(hall, done["import"]).json
+    assert answer["left"] == [{"id": after, "player": "Zoro Dog", "why": "checked"}]
+    shown = {rid: hall.judge.get(f"/registrations/{rid}").json for rid in rids}
+    assert {rid: (one["legal"], one["table"]) for rid, one in shown.items()} == {
+        before: (True, ""), after: (False, "5"), moved: (True, "")
+    }  # fmt: skip
+
+
 PLAYERS = (("Nami Cat", "77"), ("Zoro Dog", "78"), ("Usopp Fox", "79"))
 
 

@@ -101,6 +101,13 @@ def test_where_the_results_cannot_be_written_the_job_fails(jobs, executor, monke
     assert (jobs.find(id).status, jobs.find(id).problem["status"]) == (FAILED, 503)
 
 
+def test_a_failed_job_has_the_systems_reason_in_the_language_of_its_results(jobs, executor, monkeypatch):
+    monkeypatch.setattr(tempfile, "tempdir", "/nowhere")
+    id = jobs.add(Task("decks.csv", TASK.asked, Wanted(lang="de")).as_json(), decks(1))
+    executor.do_next()
+    assert "die Datei oder den Ordner gibt es nicht" in jobs.find(id).problem["detail"]
+
+
 def test_where_there_is_no_room_for_the_results_the_job_fails(database, library):
     jobs = Jobs(database, Bounds(10, 2000, DAY))
     id = jobs.add(TASK.as_json(), decks(2))

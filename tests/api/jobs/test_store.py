@@ -148,6 +148,16 @@ def test_a_job_whose_worker_was_killed_is_taken_again_and_not_for_ever(jobs, mon
     assert (jobs.find(id).status, jobs.find(id).problem["status"]) == (FAILED, 500)
 
 
+def test_a_job_whose_worker_was_killed_fails_in_the_language_of_its_results(jobs, monkeypatch):
+    id = jobs.add({**TASK, "wanted": {"lang": "fr"}}, b"x")
+    monkeypatch.setattr(workers, "MISSED_AFTER", -1.0)
+    for _ in range(MOST_TRIES):
+        jobs.take()
+        jobs.tidy()
+        jobs.tidy()
+    assert "a été arrêté 3 fois" in jobs.find(id).problem["detail"]
+
+
 def test_a_job_whose_worker_gives_a_sign_of_life_is_left_to_it(jobs, monkeypatch):
     monkeypatch.setattr(workers, "MISSED_AFTER", 0.2)
     jobs.add(TASK, GIVEN)

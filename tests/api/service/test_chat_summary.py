@@ -45,6 +45,13 @@ def test_findings_have_their_rule_and_what_to_do():
     assert "Remove 1 copy of OP01-016 Nami." in told
 
 
+def test_an_unknown_card_is_cited_by_the_size_of_the_catalogue():
+    verdict = judge_list("1 ST21-001\n4 No Such Card")
+    summary = summarise_verdict(verdict)
+    assert "Card catalogue, " in summary
+    assert verdict.judge.catalogue.snapshot not in summary
+
+
 @pytest.mark.parametrize("code", CODES)
 def test_many_findings_are_told_as_far_as_they_fit_and_the_rest_counted(code):
     verdict, translate = (

@@ -5,12 +5,14 @@ import zipfile
 import openpyxl
 import pytest
 
+from api.service.languages import language
 from carddb.errors import WorkbookError
 from carddb.files import archives
 from carddb.files.archives import Odd, check_archive
 from carddb.files.spreadsheets import cell_text, read_workbook
 from tests.carddb.raw_workbooks import pack_parts, raw_xlsx, sheet, texts
 from tests.cost import time_limit
+from validator.errors import error_text
 
 ONE = '<row r="1"><c r="A1" t="s"><v>0</v></c></row>'
 
@@ -118,6 +120,13 @@ def test_a_zip_bomb_is_refused_before_it_is_unpacked():
 def test_more_than_can_be_needed_is_refused_before_it_is_unpacked(limit, monkeypatch):
     monkeypatch.setattr(archives, limit, 1000)
     assert "at most" in refusal(raw_xlsx(sheet(ONE + " " * 1000)))
+
+
+def test_the_reason_of_the_damage_is_translated():
+    with pytest.raises(WorkbookError) as refused:
+        check_archive(b"PK\x03\x04 no archive")
+    german = language("de").text(error_text(refused.value))
+    assert german == "ist eine beschädigte Arbeitsmappe (die Datei ist kein ZIP-Archiv)"
 
 
 @pytest.mark.slow

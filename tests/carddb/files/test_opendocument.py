@@ -136,6 +136,15 @@ def test_a_doctype_is_refused(declaration):
 
 
 @pytest.mark.slow
+def test_more_sheets_than_a_workbook_may_have_are_refused(monkeypatch):
+    monkeypatch.setattr(spreadsheets, "MOST_SHEETS", 2)
+    next_sheet = '</table:table><table:table table:name="{}">'
+    two = HEAD + next_sheet.format("B") + ROW
+    assert len(spreadsheets.read_open_document(ods(two + TAIL))) == 2
+    with pytest.raises(WorkbookError, match="has more than 2 sheets"):
+        spreadsheets.read_open_document(ods(two + next_sheet.format("C") + TAIL))
+
+
 def test_a_zip_bomb_is_refused():
     assert "zip bomb" in refusal(ods(HEAD + ROW * 300_000 + TAIL))
 

@@ -56,7 +56,7 @@ function findingRow({ severity, message, rule, infraction }) {
   const item = element("li", "", { className: `finding ${severity}` });
   const text = severity === "warning" ? `${translate("warned")}: ${message}` : message;
   item.append(element("p", text, { className: "says", dir: "auto" }));
-  item.append(element("p", `${rule.document}, ${rule.section}`, { className: "rule", lang: "en" }));
+  item.append(element("p", `${rule.document}, ${rule.section}`, { className: "rule", lang: rule.lang }));
   if (infraction) {
     const { title, suggested_penalty: penalty, source } = infraction;
     const parts = source ? [translate("guided", { penalty }), `${source.document}, ${source.section}`] : [];

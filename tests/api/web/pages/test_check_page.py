@@ -148,6 +148,14 @@ def test_cite_the_catalogue_for_the_removal_of_an_unknown_card(client, checked):
     assert snapshot not in removal
 
 
+def test_the_first_day_of_a_rotation_is_cited_once(checked):
+    rotated = (FILES / "optcg-rotated-zoro.txt").read_text("utf-8")
+    for language in ("en", "de"):
+        cited = [rule for rule in texts(read(checked(rotated, path=f"/?lang={language}")), ".rule") if "block" in rule]
+        assert cited
+        assert {rule.count("2026") for rule in cited} == {1}
+
+
 def test_a_list_is_written_as_another_program_does(checked):
     page = read(checked(ZORO, path="/check/write", to="optcgsim"))
     assert page.css_first("#written-text").text().split()[0] == "1xST21-001"

@@ -187,6 +187,21 @@ def test_the_table_shows_that_a_registered_list_is_not_legal_and_why(table):
     assert not table.opens(f"/registrations/{table.rids[0]}").page.css(".finding")
 
 
+def test_the_table_cites_the_catalogue_by_size_and_day_for_an_unknown_card(table):
+    unknown = f"{LEGAL}\n1 No Such Card"
+    _, receipt, _ = registered(table.app, table.id, "Unknown Card", decklist=unknown)
+    rid = receipt.rpartition("/")[2]
+    snapshot = table.app.test_client().post("/v1/validate", json={"decklist": unknown}).json["catalogue"]["snapshot"]
+    player = next(one for one in table.phone("/lists").json["players"] if one["id"] == rid)
+    rule = next(one["rule"] for one in player["findings"] if "No Such Card" in one["message"])
+    assert (rule["document"], rule["lang"]) == ("Card catalogue", "")
+    assert "cards" in rule["section"]
+    cited = table.opens(f"/registrations/{rid}").says(".finding")
+    assert f"{rule['document']}, {rule['section']}" in cited
+    assert snapshot not in cited
+    assert "Kartenkatalog" in table.opens(f"/registrations/{rid}?lang=de").says(".finding")
+
+
 def test_all_judges_have_one_order_until_a_judge_sets_another_seed(table):
     other = entering(table.app, table.id, table.keys["organiser"])
 
