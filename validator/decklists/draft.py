@@ -13,6 +13,7 @@ from validator.games import GAMES, Game
 from validator.language import phrase
 from validator.numbers import normal
 from validator.sections import ASIDE
+from validator.tables.section_counts import zero_copies
 from validator.texts import LONGEST_LINE, LONGEST_NAME, doubt
 
 NO_PART = phrase("the line is under a heading for cards outside the deck")
@@ -25,6 +26,11 @@ SEVERAL = phrase("another deck begins here, and only the first deck is read")
 BLANK_LINE = phrase("a blank line is above them, and the parts have the sizes of a deck and a side deck")
 _FACES = re.compile(r"//?")
 _COPIES_BY_DIGITS = {str(count): count for count in range(1, MOST_COPIES + 1)}
+
+
+def marks_ignored(mark: str) -> str:
+    """Return the message about marks such as `mark` in a column without a heading."""
+    return phrase("a column without a heading has “{mark}”, and such marks are ignored", mark=mark)
 
 
 @dataclass(slots=True)
@@ -59,12 +65,14 @@ class Draft:
         """Add a card to `cards`, with the count of its digits. `raw` is the whole line in the text.
 
         A count must be 1 to MOST_COPIES, and leading zeros are ignored. A line with an impossible count, or a number or
-        name that is too long, is added to `unread` instead.
+        name that is too long, is added to `unread` instead. So is a line with the count 0, which is only a remark.
         """
         raw = raw[:LONGEST_LINE]  # a line may hold many cards
         copies = _COPIES_BY_DIGITS.get(digits) or _COPIES_BY_DIGITS.get(digits.lstrip("0"))
         if wrong := (number and doubt(number, LONGEST_NAME)) or (name and doubt(name, LONGEST_NAME)):
             self.skip(line_number, raw, phrase("the card {wrong}", wrong=wrong))
+        elif copies is None and digits and not digits.strip("0"):
+            self.skip(line_number, raw, zero_copies(1), is_aside=True)
         elif copies is None:
             self.skip(line_number, raw, phrase("the count must be 1 to {most}", most=MOST_COPIES))
         else:
@@ -84,6 +92,14 @@ class Draft:
         """
         reason = phrase("no count column was found, so each line counts as one copy")
         self.unread.append(Unread(line_number, text[:LONGEST_LINE], reason, aside=True, code="table.no_counts"))
+
+    def note_marks(self, line_number: int, text: str, mark: str) -> None:
+        """Add a remark to `unread`: a column of a table without a heading has marks, such as "x", which are ignored.
+
+        `line_number` and `text` are those of the line that the remark quotes.
+        """
+        reason = marks_ignored(mark)
+        self.unread.append(Unread(line_number, text[:LONGEST_LINE], reason, aside=True, code="table.marks"))
 
     def note_possible_player(self, line_number: int, text: str, name: str) -> None:
         """Add a remark to `unread`: a column of a table may have players, although all its rows were read as one deck.
