@@ -13,7 +13,6 @@ from validator.games import GAMES, Game
 from validator.language import phrase
 from validator.numbers import normal
 from validator.sections import ASIDE
-from validator.tables.section_counts import zero_copies
 from validator.texts import LONGEST_LINE, LONGEST_NAME, doubt
 
 NO_PART = phrase("the line is under a heading for cards outside the deck")
@@ -65,14 +64,12 @@ class Draft:
         """Add a card to `cards`, with the count of its digits. `raw` is the whole line in the text.
 
         A count must be 1 to MOST_COPIES, and leading zeros are ignored. A line with an impossible count, or a number or
-        name that is too long, is added to `unread` instead. So is a line with the count 0, which is only a remark.
+        name that is too long, is added to `unread` instead.
         """
         raw = raw[:LONGEST_LINE]  # a line may hold many cards
         copies = _COPIES_BY_DIGITS.get(digits) or _COPIES_BY_DIGITS.get(digits.lstrip("0"))
         if wrong := (number and doubt(number, LONGEST_NAME)) or (name and doubt(name, LONGEST_NAME)):
             self.skip(line_number, raw, phrase("the card {wrong}", wrong=wrong))
-        elif copies is None and digits and not digits.strip("0"):
-            self.skip(line_number, raw, zero_copies(1), is_aside=True)
         elif copies is None:
             self.skip(line_number, raw, phrase("the count must be 1 to {most}", most=MOST_COPIES))
         else:

@@ -30,7 +30,13 @@ _FACT_TITLES = split_words("""
     version, url, link, source, price, color, colour, last updated, exported from, deck exported from, spieler, joueur,
     jugador, giocatore, jogador, プレイヤー, デッキ名, datum, fecha, data
     """)
-_PRINTED = frozenset(split_words("cost, power, color, colour, rarity, set, price, attribute, counter, #"))
+# Headings of columns with values printed on the cards, or with the cards of a collection.
+_COLUMN_FACTS = frozenset(
+    split_words("""
+    cost, power, color, colour, rarity, set, price, attribute, counter, #, have, need, own, owned, missing, needed,
+    wanted
+    """)
+)
 _FACT_WORDS = frozenset(map(word, _FACT_TITLES))
 _EDGES = re.compile(r"^[\W_]+|(?<![\W_])[\W_]+$")
 _CARDS = r"(?: ?(?:cards?|karten|cartes|cartas|carte|[枚張张장]))?"
@@ -274,7 +280,7 @@ def is_header(plain: str) -> bool:
 
 def _is_column(title: str) -> bool:
     """Return True if a word is the heading of a column: a role such as "Count", or a printed value such as "Cost"."""
-    return headings.is_known(title) or title.casefold() in _PRINTED
+    return headings.is_known(title) or title.casefold() in _COLUMN_FACTS
 
 
 def is_total(plain: str) -> bool:
@@ -324,7 +330,7 @@ def names_fact(title: str) -> bool:
 
     A player's name is no fact.
     """
-    return word(title) in _FACT_WORDS or title.casefold() in _PRINTED or names_sum(title)
+    return word(title) in _FACT_WORDS or title.casefold() in _COLUMN_FACTS or names_sum(title)
 
 
 def is_link(plain: str) -> bool:

@@ -152,7 +152,7 @@ def _is_other_player(cells_of_row: Sequence[Cell], cells_before: Sequence[Cell])
 
 
 def _find_aside(row: Sequence[Cell], columns: Columns, parser: TableRows) -> Heading | Aside | None:
-    """Return what a row without a card is, such as a heading, a comment or a total. None for the row of a card.
+    """Return the kind of a row without a card, such as a heading, a comment or a total. None for the row of a card.
 
     A card number makes any row but a marked one that of a card.
     """

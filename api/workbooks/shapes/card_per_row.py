@@ -279,7 +279,7 @@ class _CardPerRow:
         card = self._parse_card(row)
         copies = self._parse_copies(row, texts, card)
         doubts = [doubt for doubt in (card, copies, section) if isinstance(doubt, CellDoubt)]
-        if isinstance(copies, str) or copies == []:
+        if isinstance(copies, str) or (copies == [] and not isinstance(section, CellDoubt)):
             return copies
         if isinstance(card, CellDoubt) or isinstance(copies, CellDoubt) or isinstance(section, CellDoubt):
             return _CellDoubts(doubts)

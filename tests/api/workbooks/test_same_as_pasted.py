@@ -474,3 +474,8 @@ def test_a_heading_is_no_player():
     rows += [[4, card.number, card.name, 1, card.number, card.name] for card in OF_MAIN]
     (entry,) = read(xlsx({"Sheet": rows}), "t.xlsx", "dbs", CARDS).entries
     assert entry.who.name == "Sheet"
+
+
+def test_columns_of_a_collection_that_add_up_to_the_count_are_no_players():
+    rows = [[card.number, 1, 3, 4] for card in OF_MAIN]
+    assert_alike([["Number", "Need", "Have", "Qty"], *rows], [[("main", card, 4) for card in OF_MAIN]])
