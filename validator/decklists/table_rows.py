@@ -114,7 +114,7 @@ class TableRows:
         return ""
 
     def find_aside(self, cells: Sequence[str], has_marked_rows: bool) -> Heading | Aside | None:
-        """Return the kind of a row without a card: a heading, a comment, a total, or a note. None for the row of a card.
+        """Return the kind of a row without a card: heading, comment, total or note. None for the row of a card.
 
         A note is a fact about the list or an empty line of a form. `has_marked_rows` is that of `_is_comment`.
         """
