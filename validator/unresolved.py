@@ -11,6 +11,7 @@ from validator.bounds import LONGEST_SHOWN_LINE, MOST_SUGGESTED_NAMES, MOST_SUGG
 from validator.candidates import Candidate, Objections
 from validator.cards import Card, Catalogue
 from validator.deck import DeckFacts, DeckLine, Line, Lost, Unread, unknown_card_key
+from validator.decklists.draft import ABOVE_TABLE
 from validator.findings import AT_MOST, ERROR, UNREAD_LINE, WARNING, Citation, Code, Finding, NamedCard, merge_unread
 from validator.language import Language, phrase
 
@@ -203,6 +204,15 @@ def _message_total(finding: Finding, translate: Language) -> str:
     )
 
 
+def _fix_aside(finding: Finding, translate: Language) -> str:
+    """Return the fix of `line.aside`. A text above a table is a title, or a card in a wrong place."""
+    if finding.details["reason"] == ABOVE_TABLE:
+        return translate(
+            "Leave a title as it is. If the line is a card, write the card below the headings of the table."
+        )
+    return translate("Remove the line. If the card is part of the deck, move the line into the deck.")
+
+
 def _fix_section_assumed(finding: Finding, translate: Language) -> str:
     """Return the fix of `section.supposed`: to write a heading above the cards of the assumed section."""
     section = words.section_name(finding.section, translate)
@@ -234,7 +244,7 @@ LINE_ASIDE = Code(
     "line.aside",
     "A line of the list is no part of the deck.",
     _message_aside,
-    lambda f, translate: translate("Remove the line. If the card is part of the deck, move the line into the deck."),
+    _fix_aside,
     _LINE_DETAILS,
 )
 LINE_UNREAD = Code(
@@ -289,8 +299,15 @@ TOTAL = Code(
         "heading": (str, "The line, if it is a heading over the cards; null if it is a total of a list."),
     },
 )
-CODES = (UNKNOWN, AMBIGUOUS, LINE_ASIDE, LINE_UNREAD, SUPPOSED, SEVERAL, TOTAL, NO_COUNTS, POSSIBLE_PLAYERS)
-_REMARKS = {code.name: code for code in (NO_COUNTS, POSSIBLE_PLAYERS)}
+MARKS = Code(
+    "table.marks",
+    "A column without a heading has marks, such as “x” or “yes”, which are ignored.",
+    lambda f, translate: translate("A column without a heading has marks, such as “x” or “yes”. They were ignored."),
+    lambda f, translate: translate("Write a heading above the marks: “Side” if they mark the cards of the side deck."),
+    _LINE_DETAILS,
+)
+CODES = (UNKNOWN, AMBIGUOUS, LINE_ASIDE, LINE_UNREAD, SUPPOSED, SEVERAL, TOTAL, NO_COUNTS, POSSIBLE_PLAYERS, MARKS)
+_REMARKS = {code.name: code for code in (NO_COUNTS, POSSIBLE_PLAYERS, MARKS)}
 
 
 class Suggestions:

@@ -27,6 +27,11 @@ _FACES = re.compile(r"//?")
 _COPIES_BY_DIGITS = {str(count): count for count in range(1, MOST_COPIES + 1)}
 
 
+def marks_ignored(mark: str) -> str:
+    """Return the message about marks such as `mark` in a column without a heading."""
+    return phrase("a column without a heading has “{mark}”, and such marks are ignored", mark=mark)
+
+
 @dataclass(slots=True)
 class Draft:
     """The cards of a list, nearly always of one deck, as a format's reader finds them.
@@ -84,6 +89,14 @@ class Draft:
         """
         reason = phrase("no count column was found, so each line counts as one copy")
         self.unread.append(Unread(line_number, text[:LONGEST_LINE], reason, aside=True, code="table.no_counts"))
+
+    def note_marks(self, line_number: int, text: str, mark: str) -> None:
+        """Add a remark to `unread`: a column of a table without a heading has marks, such as "x", which are ignored.
+
+        `line_number` and `text` are those of the line that the remark quotes.
+        """
+        reason = marks_ignored(mark)
+        self.unread.append(Unread(line_number, text[:LONGEST_LINE], reason, aside=True, code="table.marks"))
 
     def note_possible_player(self, line_number: int, text: str, name: str) -> None:
         """Add a remark to `unread`: a column of a table may have players, although all its rows were read as one deck.

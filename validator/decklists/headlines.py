@@ -30,7 +30,13 @@ _FACT_TITLES = split_words("""
     version, url, link, source, price, color, colour, last updated, exported from, deck exported from, spieler, joueur,
     jugador, giocatore, jogador, プレイヤー, デッキ名, datum, fecha, data
     """)
-_PRINTED = frozenset(split_words("cost, power, color, colour, rarity, set, price, attribute, counter, #"))
+# Headings of columns with values printed on the cards, or with the cards of a collection.
+_COLUMN_FACTS = frozenset(
+    split_words("""
+    cost, power, color, colour, rarity, set, price, attribute, counter, #, have, need, own, owned, missing, needed,
+    wanted
+    """)
+)
 _FACT_WORDS = frozenset(map(word, _FACT_TITLES))
 _EDGES = re.compile(r"^[\W_]+|(?<![\W_])[\W_]+$")
 _CARDS = r"(?: ?(?:cards?|karten|cartes|cartas|carte|[枚張张장]))?"
@@ -61,13 +67,13 @@ _TOTAL = re.compile(
 )
 # Sums of a spreadsheet program, with or without the name of the summed group: "Ann Lee Total", "Total Ann Lee".
 _LONGEST_SUM = 200
+_GROUP_SUM = r"(?:sous-|sub)?total|totale|ergebnis|summe|suma częściowa|集計|汇总|彙總|요약"
 _SUM = re.compile(
-    r"(?:grand |sub-?|overall )?totals?|sum|zwischensumme|gesamtergebnis|gesamtsumme|total (?:général|general|geral)"
-    r"|totale complessivo|suma(?: całkowita| końcowa)?|[总總総]?[合小]?[計计]|총?합계"
-    r"|(?:.+[\s:-])?(?:(?:sous-|sub)?total|totale|ergebnis|summe|suma częściowa|集計|汇总|彙總|요약)"
-    r"|(?:sous-|sub)?total\s.+",
+    r"(?:grand |sub-?|overall )?totals?|zwischensumme|gesamtergebnis|gesamtsumme|total (?:général|general|geral)"
+    rf"|totale complessivo|suma(?: całkowita| końcowa)?|[总總総]?[合小]?[計计]|총?합계|{_GROUP_SUM}",
     re.IGNORECASE,
 )
+_SUM_OF_GROUP = re.compile(rf".+[\s:-](?:{_GROUP_SUM})|(?:sous-|sub)?total\s.+", re.IGNORECASE)
 _MONTHS = (
     "jan(?:uary|uar|ner|vier|eiro)?|ene(?:ro)?|gen(?:naio)?|feb(?:ruary|ruar|rero|braio)?|févr?(?:ier)?|fevereiro"
     "|mar(?:ch|s|zo|ço)?|märz|apr(?:il|ile)?|avr(?:il)?|abr(?:il)?|may|mai|mayo|maio|maggio|june?|juni|juin|junio|junho"
@@ -274,7 +280,7 @@ def is_header(plain: str) -> bool:
 
 def _is_column(title: str) -> bool:
     """Return True if a word is the heading of a column: a role such as "Count", or a printed value such as "Cost"."""
-    return headings.is_known(title) or title.casefold() in _PRINTED
+    return headings.is_known(title) or title.casefold() in _COLUMN_FACTS
 
 
 def is_total(plain: str) -> bool:
@@ -291,7 +297,7 @@ def is_totals_row(cells: Sequence[str]) -> bool:
     `cells` are the cells of a table's row other than counts.
     """
     words = [cell for cell in cells if cell]
-    return len(words) == 1 and (section_counts.is_total(words[0]) or is_total(f"{words[0]} 1"))
+    return len(words) == 1 and _is_sum(words[0])
 
 
 def states_total(cells: Sequence[str]) -> bool:
@@ -310,7 +316,13 @@ def _is_note(plain: str) -> bool:
 
 def names_sum(words: str) -> bool:
     """Return True if the words in place of a card's name announce a sum: "Total", "Ann Lee Ergebnis"."""
-    return len(words) <= _LONGEST_SUM and _SUM.fullmatch(words.strip()) is not None
+    return len(words) <= _LONGEST_SUM and (_is_sum(words) or _SUM_OF_GROUP.fullmatch(words.strip()) is not None)
+
+
+def _is_sum(words: str) -> bool:
+    """Return True if the words name a sum without a group: "Total", "Deck total", "Zwischensumme"."""
+    text = words.strip()
+    return section_counts.is_total(text) or _SUM.fullmatch(text) is not None or is_total(f"{text} 1")
 
 
 def names_fact(title: str) -> bool:
@@ -318,7 +330,7 @@ def names_fact(title: str) -> bool:
 
     A player's name is no fact.
     """
-    return word(title) in _FACT_WORDS or title.casefold() in _PRINTED or names_sum(title)
+    return word(title) in _FACT_WORDS or title.casefold() in _COLUMN_FACTS or names_sum(title)
 
 
 def is_link(plain: str) -> bool:

@@ -11,9 +11,8 @@ from validator import sections
 from validator.deck import SECTIONS
 from validator.language import phrase
 from validator.tables import headings
+from validator.tables.cell_kinds import is_no, is_yes
 
-_YES = frozenset(("true", "yes", "y", "1", "x", "sim", "si", "sí", "oui", "ja"))
-_NO = frozenset(("", "false", "no", "n", "0", "-", "não", "nao", "non", "nein"))
 _TYPES = ("leader", "z", "don")
 
 
@@ -53,8 +52,7 @@ def _section_of_side_cell(cell: str) -> str | Misplaced | None:
 
     None for no, for a blank cell, and for the main deck. A Misplaced for other words.
     """
-    word = cell.casefold()
-    if word in _YES or word in _NO:
-        return "side" if word in _YES else None
+    if is_yes(cell) or is_no(cell):
+        return "side" if is_yes(cell) else None
     named = sections.section(cell) or Misplaced(phrase("is not yes or no"), headings.SIDE)
     return None if named == "main" else named  # "not in the side deck" places no Leader

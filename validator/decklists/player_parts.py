@@ -11,7 +11,7 @@ from itertools import pairwise
 from typing import NamedTuple
 
 from validator.deck import MOST_COPIES
-from validator.decklists.headlines import heading, is_comment, is_metadata, is_total, names_fact
+from validator.decklists.headlines import heading, is_comment, is_metadata, is_total, names_fact, row_heading
 from validator.sections import section
 from validator.tables import cell_kinds
 from validator.tables.cell_kinds import has_card_number, is_card_number
@@ -183,13 +183,21 @@ def _names_cards(row: Sequence[str], cards: dict[str, int], is_card: IsCard) -> 
 
 
 def _holds_counts(rows: Rows, column: int) -> bool:
-    """Return True if all cells of a column are counts from 1 to MOST_COPIES, 0, a dash or blank."""
-    return all(is_no_count(cell) or _is_count(cell) for row in rows for cell in row[column : column + 1])
+    """Return True if all cells of a column are counts from 0 to MOST_COPIES, dashes or blank."""
+    return all(_is_no_count(cell) or _is_count(cell) for row in rows for cell in row[column : column + 1])
 
 
-def is_no_count(cell: str) -> bool:
-    """Return True if a cell counts no copy: it is blank, 0 or a dash."""
-    return cell in ("", "0", "-", "–")
+def is_other_card(cells: Sequence[str], is_card: IsCard) -> bool:
+    """Return True if a row in the part of a player in a matrix is a card of which the player has no copy.
+
+    The last of `cells` is the count. A heading of a section is no card: it has no count or a total.
+    """
+    return _is_no_count(cells[-1]) and row_heading(cells, is_card) is None
+
+
+def _is_no_count(cell: str) -> bool:
+    """Return True if a cell counts no copy: it is blank, a dash or a zero such as "0.0"."""
+    return parse_copies(cell) == 0
 
 
 def _is_count(cell: str) -> bool:

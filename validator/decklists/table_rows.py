@@ -7,7 +7,9 @@ from __future__ import annotations
 
 import re
 from collections.abc import Callable, Iterable, Sequence
+from enum import Enum
 from functools import cached_property
+from itertools import islice
 
 from validator import sections
 from validator.decklists import cardline, headlines
@@ -16,15 +18,23 @@ from validator.decklists.draft import ABOVE_TABLE, Draft
 from validator.decklists.headlines import Heading
 from validator.decklists.placing import Misplaced, parse_section, placed_by_type
 from validator.decklists.source import Source, TextRow, row
-from validator.tables.cell_kinds import has_card_number, is_usual_copies
+from validator.tables.cell_kinds import has_card_number, is_no, is_usual_copies, is_yes
 from validator.tables.columns import WHO, Columns
 from validator.tables.headings import CARD, COUNT, NUMBER, SECTION, SIDE, TYPE
 from validator.tables.section_counts import NO_COUNT, Copies, is_count, parse_copies, read_copies
 from validator.tables.untitled_columns import A_NUMBER
 
-_DIGIT = re.compile(r"[0-9]")
+_MOST_SAMPLED = 500  # rows in which marks are looked for
 _MOST_OF_FACT = 3  # cells of a row with a fact about the list
 _ROW_NUMBER = re.compile(r"#[0-9]{1,4}")
+
+
+class Aside(Enum):
+    """What a row of a table is that has no card and is no heading of a section."""
+
+    COMMENT = "comment"
+    TOTAL = "total"
+    NOTE = "note"
 
 
 class TableRows:
@@ -48,7 +58,7 @@ class TableRows:
                 return cells[at]
         return ""
 
-    def heading(self, cells: Sequence[str]) -> Heading | None:
+    def _heading(self, cells: Sequence[str]) -> Heading | None:
         """Return the heading of a section that a row is, with or without its total. None for other rows.
 
         If the cards have their section or type in its own column, such a cell with a usual number of copies is a row
@@ -85,20 +95,38 @@ class TableRows:
                 last = player
         return True
 
-    def is_aside(self, cells: Sequence[str], has_marked_rows: bool) -> bool:
-        """Return True if a row is no card: a heading, a comment, a total, a fact, or an empty line of a form.
+    def find_mark(self) -> str:
+        """Return the first mark for yes, such as "x", in a column without a heading and without a role.
 
-        `has_marked_rows` is that of `is_comment`.
+        "" if there is none. All other cells of such a column beside cards are marks or blank, and the rows differ. A
+        number is no mark. Only the first 500 rows are examined.
         """
-        return (
-            self.heading(cells) is not None
-            or self.is_comment(cells, has_marked_rows)
-            or self.is_total(cells)
-            or self.is_fact(cells)
-            or self.is_empty_line(cells)
-        )
+        titles, known = self._columns.titles, {*self._columns.places(*self._columns.roles), *self._columns.parts}
+        rows = [cells for cells in islice(self._find_rows(), _MOST_SAMPLED) if self._has_card(cells)]
+        for at in range(max(map(len, rows), default=0)):
+            if at in known or at in self._columns.counts or (at < len(titles) and titles[at]):
+                continue
+            held = {cells[at] if at < len(cells) else "" for cells in rows}
+            if len(held) > 1 and all(not cell or is_yes(cell) or is_no(cell) for cell in held):
+                marks = (cells[at] for cells in rows if at < len(cells) and is_yes(cells[at]))
+                if (mark := next(marks, "")) and not mark.isdigit():
+                    return mark
+        return ""
 
-    def is_comment(self, cells: Sequence[str], has_marked_rows: bool) -> bool:
+    def find_aside(self, cells: Sequence[str], has_marked_rows: bool) -> Heading | Aside | None:
+        """Return the kind of a row without a card: heading, comment, total or note. None for the row of a card.
+
+        A note is a fact about the list or an empty line of a form. `has_marked_rows` is that of `_is_comment`.
+        """
+        if heading := self._heading(cells):
+            return heading
+        if self._is_comment(cells, has_marked_rows):
+            return Aside.COMMENT
+        if self._is_total(cells):
+            return Aside.TOTAL
+        return Aside.NOTE if self._is_fact(cells) or self._is_empty_line(cells) else None
+
+    def _is_comment(self, cells: Sequence[str], has_marked_rows: bool) -> bool:
         """Return True if a row begins with a comment mark, or has no letter or digit.
 
         "#" before other cells is no comment if `has_marked_rows` is True, and "#1" before other cells numbers the row.
@@ -120,7 +148,7 @@ class TableRows:
         has_card = len(filled) > 1 and (any(map(str.isalnum, named)) or any(map(has_card_number, filled)))
         return has_card or bool(cardline.commented_cards(row(0, " ".join(filled)), self._source))
 
-    def is_total(self, cells: Sequence[str]) -> bool:
+    def _is_total(self, cells: Sequence[str]) -> bool:
         """Return True if a row has only a total of the cards: "Total, 51", "51 cards", "Ann Lee Total, 51".
 
         A card's name that looks like a total is none.
@@ -134,16 +162,16 @@ class TableRows:
         players = (cells[at] for at in self._players if at < len(cells))
         return not self._has_card(cells) and any(map(headlines.names_sum, players))
 
-    def is_empty_line(self, cells: Sequence[str]) -> bool:
+    def _is_empty_line(self, cells: Sequence[str]) -> bool:
         """Return True if a row has only numbers in columns without a role, or is blank: an empty line of a form."""
         known = self._counted.union(self._columns.places(*self._columns.roles))
         return all(not cell or (at not in known and cell.isdigit()) for at, cell in enumerate(cells))
 
-    def is_fact(self, cells: Sequence[str]) -> bool:
-        """Return True if a row is a fact about the list, such as "Date, 5 April". A fact has at most three cells.
+    def _is_fact(self, cells: Sequence[str]) -> bool:
+        """Return True if a row is a fact about the list, such as "Date, 5 April", or an address of a page.
 
-        A row with a known card or with a card and its count is none. Neither is a row with a section or a type of card
-        and another cell.
+        A fact has at most three cells. A row with a known card or with a card and its count is none. Neither is a row
+        with a section or a type of card and another cell.
         """
         filled = [cell for cell in cells if cell]
         named = [cell for role in (NUMBER, CARD) if (cell := self.cell(cells, role))]
@@ -151,6 +179,8 @@ class TableRows:
             return False
         if named and is_count(self.cell(cells, COUNT)):
             return False
+        if len(filled) == 1 and headlines.is_link(filled[0]) and not has_card_number(filled[0]):
+            return True
         if len(filled) > _MOST_OF_FACT or (len(filled) > 1 and sections.section(self._place(cells)) is not None):
             return False
         return headlines.is_metadata(row(0, ": ".join(filled)).plain)
@@ -168,14 +198,14 @@ class TableRows:
         """
         if heading and sections.is_kind(section_text):
             section_text = ""
-        place = parse_section(_to_plain(section_text), _to_plain(self.cell(cells, SIDE)))
+        place = parse_section(_to_plain(section_text), self.cell(cells, SIDE))
         return place or heading or placed_by_type(_to_plain(self.cell(cells, TYPE)))
 
     def copies(self, cells: Sequence[str]) -> Copies | str:
         """Return the copies in a row as pairs of section and count, or as a str the reason why they are not clear.
 
-        The section is None if the column does not name one. A table without a count column has one copy per row. A
-        written 0 in a single count column is one pair with 0. If all counts of sections are 0, there are no pairs.
+        The section is None if the column does not name one. A table without a count column has one copy per row. If
+        all counts of a row are a written 0, there are no pairs.
         """
         columns = self._columns
         written = _to_plain(self.cell(cells, COUNT))
@@ -184,8 +214,9 @@ class TableRows:
             return read_copies(columns.counts, lambda at: cells[at] if at < len(cells) else "", total)
         if not columns.has(COUNT):
             return [(None, 1)]
-        count = parse_copies(written)
-        return [(None, count)] if count or (count == 0 and _DIGIT.search(written)) else NO_COUNT
+        if count := parse_copies(written):
+            return [(None, count)]
+        return [] if is_count(written) else NO_COUNT
 
     def card(self, cells: Sequence[str]) -> tuple[str | None, str | None]:
         """Return the number and the name of a row's card, None for each that is missing."""

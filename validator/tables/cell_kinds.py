@@ -5,6 +5,7 @@ from __future__ import annotations
 import re
 
 from validator.numbers import NUMBER_SHAPE
+from validator.sections import split_words
 from validator.tables.section_counts import parse_copies
 
 _LONGEST_LIST = 20_000  # characters of a cell that are searched for card numbers
@@ -16,6 +17,15 @@ _MOST_COPIES = 10  # in a column whose heading does not name a count
 _ID = re.compile(r"[0-9]{8,10}", re.ASCII)  # ten digits, of which a spreadsheet program has perhaps lost the first
 _NO_NAME = re.compile(r"[0-9]{3}|[@/\n{}\[\]=]|https?:|\A(?:yes|no|true|false|[A-Z]{1,3}|[0-9 .:,/-]*)\Z")
 _COUNTED = re.compile(r"([1-9][0-9]?) ?[x×]? (\S.*)|(\S.*?)(?: [x×] ?| ?[x×])([1-9][0-9]?)", re.IGNORECASE)
+_YES = frozenset(
+    split_words("true, yes, y, 1, x, ×, sim, si, sí, sì, oui, ja, checked, wahr, vrai, verdadero, vero, はい, 是, 예")
+    + list("✓✔☑✅✕✖☒○◯〇●◉")
+)
+_NO = frozenset(
+    split_words("false, no, n, 0, não, nao, non, nein, unchecked, falsch, faux, falso, いいえ, 否, 아니요")
+    + list("-–—✗✘☐❌□")
+)
+_VARIANTS = str.maketrans("", "", "\ufe0e\ufe0f")  # characters that choose the form of a mark: text or emoji
 _LETTERS = re.compile(r"[^\W\d_]{1,}")
 
 
@@ -64,6 +74,16 @@ def has_lines(cell: str) -> bool:
 def is_player_id(cell: str) -> bool:
     """Return True if a cell is 8 to 10 ASCII digits: a player's ID, of which two leading zeros may be lost."""
     return _ID.fullmatch(cell) is not None
+
+
+def is_yes(cell: str) -> bool:
+    """Return True if a cell is a mark or a word for yes, such as "x", "✓", "TRUE" or "oui"."""
+    return cell.translate(_VARIANTS).casefold() in _YES
+
+
+def is_no(cell: str) -> bool:
+    """Return True if a cell is a mark or a word for no, such as "-", "☐", "FALSE" or "non". False for a blank cell."""
+    return cell.translate(_VARIANTS).casefold() in _NO
 
 
 def is_copies(cell: str) -> bool:

@@ -164,12 +164,14 @@ def _joins(layout: Columns, scores: Scores, column: Column, role: str) -> bool:
     """Return True if a column may have a role in addition to the columns that `layout` lists for the role.
 
     That is so if both headings are wordings for the role of the same rank, or are both counts such as "Deck Qty" and
-    "Qty in deck". Counts "Nombre" are joined only with each other.
+    "Qty in deck". Counts "Nombre" are joined only with each other. Columns "Name" are joined if most cells are cards.
     """
     first = scores.columns[layout.roles[role][0]].heading
     own = column.heading
     if role == COUNT and NOMBRE in (first.key, own.key):
         return own.key == first.key or own.called == first.called
+    if role == CARD and own.is_name and own.key == first.key:
+        return column.share(scores.is_any_card) > 0.5
     if role == COUNT and own.counts_copies and first.counts_copies and not own.role and not first.role:
         return True
     return own.called == first.called == role and own.rank == first.rank

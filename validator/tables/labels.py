@@ -38,15 +38,16 @@ def find_labels(row: Sequence[Cell]) -> Iterator[tuple[str, str, Cell | str]]:
     """Yield `(role, label, value)` for each labelled value in a row about its player: "Player:", "Ann Lee".
 
     Roles are those of players and of the event. Other notes, such as "Table", have the role MORE. The value is in the
-    same cell after the colon, or in a cell after the label. Labels without a value are skipped. In the row of a card,
-    "Event" without a colon is the card's type and is skipped.
+    same cell after the colon, or in a cell after the label. Labels without a value are skipped, and so are labels of
+    players before a known heading. In the row of a card, "Event" without a colon is the card's type and is skipped.
     """
     for at, cell in enumerate(row):
         label, *rest = _AFTER_LABEL.split(heading_text(cell), maxsplit=1)
         role = _LABELS.get(key(label)) or ROLES.get(key(label), ("", 0))[0]
         if role in (*WHO, MORE) and not (role == EVENT and not rest and _is_card_row(row)):
             value = rest[0].strip() if rest and rest[0].strip() else _find_value(row, at)
-            if not _is_blank(value):
+            is_heading = role != MORE and not rest and is_known(heading_text(value))  # "Name, Qty" are headings
+            if not _is_blank(value) and not is_heading:
                 yield role, label.strip(), value
 
 

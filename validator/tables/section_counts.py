@@ -68,7 +68,7 @@ def parse_copies(cell: str) -> int | None:
         return int(cell)
     if _FOREIGN_DIGIT.search(cell):
         return None
-    text = " ".join(to_plain_characters(texts.with_digits(cell)).split())
+    text = " ".join(to_plain_characters(texts.with_digits(cell.translate(texts.INVISIBLE))).split())
     if numeral := texts.numeral(text):
         return numeral
     if _NONE.fullmatch(text):

@@ -25,7 +25,7 @@ from validator.sections import section as section_meant
 from validator.sections import split_words
 from validator.tables import headings
 from validator.tables.headings import words
-from validator.tables.section_counts import parse_copies
+from validator.tables.section_counts import is_count, parse_copies
 from validator.texts import LONGEST_CELL, LONGEST_NAME
 from validator.words import join_with_commas
 
@@ -143,6 +143,11 @@ def count(cell: Cell) -> int | None:
     else:
         whole = (parse_copies(cell) or 0) if type(cell) is str else 0
     return whole if 1 <= whole <= MOST_COPIES else None
+
+
+def is_zero(cell: Cell) -> bool:
+    """Return True if a cell is a count of 0, as a number or as a text such as "0x". False for blanks and dashes."""
+    return not isinstance(cell, bool) and is_count(text(cell)) and parse_copies(text(cell)) == 0
 
 
 def count_doubt(cell: Cell) -> str:

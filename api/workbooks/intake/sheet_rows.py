@@ -12,8 +12,9 @@ from api.workbooks.intake import cells
 from api.workbooks.intake.book import Book, Who
 from api.workbooks.intake.cells import ERROR, NOTICE, Cell, SheetFault, Text, address, cell_in, is_blank, letters, text
 from api.workbooks.intake.grids import MOST_ROWS, Grid
+from validator.decklists.headlines import Heading
 from validator.decklists.source import Source
-from validator.decklists.table_rows import TableRows
+from validator.decklists.table_rows import Aside, TableRows
 from validator.language import phrase
 from validator.sections import section as section_meant
 from validator.tables import labels
@@ -74,7 +75,7 @@ def find_filled_players(
     player: list[tuple[int, Cell]] = []
     was_named = False
     for at, row in enumerate(rows, grid.top + start + 1):
-        if _is_aside(row, columns, parser):
+        if _find_aside(row, columns, parser) is not None:
             continue
         if _has_filled_cell(row, named):
             before, player = player, [(column, cell_in(row, column)) for column in places]
@@ -128,8 +129,8 @@ def _find_sections(rows: Sequence[Sequence[Cell]], columns: Columns, start: int,
         cell = text(cell_in(row, column))
         if title and cell.casefold() == title:
             continue  # a repeated heading
-        if _is_aside(row, columns, parser):
-            if parser.heading(list(map(text, row))):
+        if (aside := _find_aside(row, columns, parser)) is not None:
+            if isinstance(aside, Heading):
                 section, is_divided = "", False
             continue
         named = [cell_in(row, place) for place in places]
@@ -150,12 +151,15 @@ def _is_other_player(cells_of_row: Sequence[Cell], cells_before: Sequence[Cell])
     return any(new != old and not is_blank(new) for new, old in zip(cells_of_row, cells_before, strict=True))
 
 
-def _is_aside(row: Sequence[Cell], columns: Columns, parser: TableRows) -> bool:
-    """Return True if a row is no card, such as a heading, a comment or a total. A card number makes it a card."""
+def _find_aside(row: Sequence[Cell], columns: Columns, parser: TableRows) -> Heading | Aside | None:
+    """Return the kind of a row without a card, such as a heading, a comment or a total. None for the row of a card.
+
+    A card number makes any row but a marked one that of a card.
+    """
     number = columns.first(NUMBER)
     if number is not None and is_card_number(text(cell_in(row, number))) and not is_marked(row):
-        return False
-    return parser.is_aside(list(map(text, row)), has_marked_rows=True)
+        return None
+    return parser.find_aside(list(map(text, row)), has_marked_rows=True)
 
 
 def is_marked(row: Sequence[Cell]) -> bool:

@@ -12,8 +12,10 @@ from api.workbooks.intake.cells import ERROR, NOTICE, CardCells, CardInCell, Cel
 from api.workbooks.intake.roster import LEADER_BY_TYPE, GatheredDeck, Roster, split_decks
 from api.workbooks.intake.sheet_rows import NO_COUNTS, SheetRows, is_marked
 from validator.deck import MOST_COPIES, MOST_LINES, Line, Unread
-from validator.decklists.draft import COMMENTED, NO_PART, Draft
+from validator.decklists.draft import COMMENTED, NO_PART, Draft, marks_ignored
+from validator.decklists.headlines import Heading
 from validator.decklists.placing import Misplaced
+from validator.decklists.table_rows import Aside
 from validator.language import phrase
 from validator.sections import ASIDE
 from validator.tables.columns import WHO
@@ -74,8 +76,8 @@ class _CardPerRow:
         """Add all players of the table with their decks, its faults and its row counts to the book.
 
         A Leader named above the cards is added if no column has players and no row has a Leader. A notice is added if
-        there is no count, so that each row is one copy. Another is added for rows whose counts by section are all 0. In
-        a table with one count column, a count of 0 is an error.
+        there is no count, so that each row is one copy. Others are added for rows whose counts are all 0, and for marks
+        in a column without a heading.
         """
         if self._sole is not None:
             self._sole.entry.aside = self._rows.notes_above()
@@ -87,6 +89,10 @@ class _CardPerRow:
             self._add_decks(deck)
         if not self._rows.columns.has_counts and self._lines and self._is_each_one_copy():
             self._rows.book.faults.append(self._rows.fault(self._rows.above, None, NO_COUNTS, severity=NOTICE))
+        if mark := self._parser.find_mark():
+            self._rows.book.faults.append(
+                self._rows.fault(self._rows.above, None, marks_ignored(mark), severity=NOTICE)
+            )
         self._rows.book.rows.in_decks -= self._more_lines
         self._rows.book.rows.headings += len(self._zero_rows)
         if self._zero_rows:
@@ -178,16 +184,15 @@ class _CardPerRow:
         texts = list(map(text, row))
         if self._rows.is_heading(row):
             self._rows.book.rows.headings += 1
-        elif heading := self._parser.heading(texts):
-            self._under, self._is_below_heading = heading.section, True
-            self._lines.clear()
-            self._rows.book.rows.headings += 1
-        elif self._parser.is_comment(texts, has_marked_rows=True):
-            self._read_comment(row_number, row, texts)
-        elif self._parser.is_total(texts) or self._parser.is_fact(texts) or self._parser.is_empty_line(texts):
-            self._rows.book.rows.headings += 1
-        else:
+        elif (aside := self._parser.find_aside(texts, has_marked_rows=True)) is None:
             self._read_card(row_number, row, texts)
+        elif aside is Aside.COMMENT:
+            self._read_comment(row_number, row, texts)
+        else:
+            self._rows.book.rows.headings += 1
+            if isinstance(aside, Heading):
+                self._under, self._is_below_heading = aside.section, True
+                self._lines.clear()
 
     def _read_comment(self, row_number: int, row: Sequence[Cell], texts: Sequence[str]) -> None:
         """Count a row with a comment as a heading. A card behind its comment mark is reported, and in no deck."""
@@ -274,7 +279,7 @@ class _CardPerRow:
         card = self._parse_card(row)
         copies = self._parse_copies(row, texts, card)
         doubts = [doubt for doubt in (card, copies, section) if isinstance(doubt, CellDoubt)]
-        if isinstance(copies, str) or copies == []:
+        if isinstance(copies, str) or (copies == [] and not isinstance(section, CellDoubt)):
             return copies
         if isinstance(card, CellDoubt) or isinstance(copies, CellDoubt) or isinstance(section, CellDoubt):
             return _CellDoubts(doubts)
@@ -316,8 +321,9 @@ class _CardPerRow:
         at = self._places[COUNT]
         if at is None:
             return [(None, card.copies if isinstance(card, CardInCell) else 1)]
-        count = cells.count(row[at])
-        return CellDoubt(cells.count_doubt(row[at]), COUNT) if count is None else [(None, count)]
+        if count := cells.count(row[at]):
+            return [(None, count)]
+        return [] if cells.is_zero(row[at]) else CellDoubt(cells.count_doubt(row[at]), COUNT)
 
     def _add_leader(self, deck: GatheredDeck, row_number: int, words: Cell) -> bool:
         """Add the Leader named above or beside the cards to a deck. Return True if it was added.

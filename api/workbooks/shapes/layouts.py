@@ -129,7 +129,7 @@ def _find_matrix(sheet: _Sheet) -> Layout | None:
     roles = {role: [at] for at, role in enumerate((*matrix.cards, COUNT))}
     header = Header(Columns(titles, roles), 0, 0)
     parts = player_parts.matrix_parts(sheet.texts, matrix)
-    tables = (Table(_without_other_cards(_cut_part(sheet.grid, part)), header) for part in parts)
+    tables = (Table(_without_other_cards(_cut_part(sheet.grid, part), sheet.is_card), header) for part in parts)
     return Layout(tables, phrase("one row per card, one column per player"))
 
 
@@ -175,12 +175,13 @@ def _cut_part(grid: Grid, part: PlayerPart) -> Grid:
     return grid.part(part.name, rows, grid.top + part.rows.start, places)
 
 
-def _without_other_cards(part: Grid) -> Grid:
+def _without_other_cards(part: Grid, is_card: IsCard) -> Grid:
     """Return the part of a player in a matrix with blank rows for the cards that the player has no copy of.
 
     The last cell of each row is the count.
     """
-    return replace(part, rows=[[] if player_parts.is_no_count(text(row[-1])) else row for row in part.rows])
+    rows = [[] if player_parts.is_other_card(list(map(text, row)), is_card) else row for row in part.rows]
+    return replace(part, rows=rows)
 
 
 def _find_part_header(part: Grid, header: Header | None) -> Header | None:

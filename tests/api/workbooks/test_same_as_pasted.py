@@ -362,3 +362,120 @@ def test_headings_of_sections_above_cards_with_their_types():
     for section in ("leader", "main", "side"):
         rows += [[section.title()], *([card.type, count, card.number] for _, card, count in of_sections(section))]
     assert_alike([["Type", "Qty", "Number"], *rows], [DECK])
+
+
+@pytest.mark.parametrize("headings", [["Card", "Ann Lee", "Bob Ray"], ["Card", "Name", "Ann Lee", "Bob Ray"]])
+@pytest.mark.parametrize("total", ["", 8])
+def test_headings_of_sections_between_the_cards_of_a_matrix(headings, total):
+    rows = [headings]
+    for section in ("leader", "main", "side"):
+        rows.append([section.title(), *[""] * (len(headings) - 3), total if section == "side" else "", ""])
+        of_section = [(card, count) for place, card, count in DECK if place == section]
+        names = [[card.number, card.name][: len(headings) - 2] for card, _ in of_section]
+        rows += [
+            [*name, count, "" if at else count]
+            for at, (name, (_, count)) in enumerate(zip(names, of_section, strict=True))
+        ]
+    first = {section: (section, card, count) for section, card, count in reversed(DECK)}
+    assert_alike(rows, [DECK, [first[section] for section in ("leader", "main", "side")]])
+
+
+@pytest.mark.parametrize("zero", [0, "0x", "0.0"])
+@pytest.mark.parametrize("headings", [[], [["Number", "Qty"]]])
+def test_a_count_of_0_is_a_remark(zero, headings):
+    rows = [*headings, *[[card.number, 4] for card in OF_MAIN]]
+    rows.insert(6, [LEADER.number, zero])
+    assert_alike(rows, [[("main", card, 4) for card in OF_MAIN]])
+    (parsed,) = parse_each(text_of(rows, "\t"), "dbs", CARDS)
+    assert [(line.at, line.aside) for line in parsed.deck.unread] == [(7, True)]
+    assert [fault.severity for fault in read(xlsx({"T": rows}), "t.xlsx", "dbs", CARDS).faults] == ["notice"]
+
+
+@pytest.mark.parametrize("marks", [("yes", "no"), ("x", ""), ("✓", "✗"), ("TRUE", "FALSE"), ("checked", "")])
+@pytest.mark.parametrize("headings", [[], [["Number", "Qty", ""]]])
+def test_note_marks_in_a_column_without_a_heading(marks, headings):
+    rows = [*headings, *[[card.number, 4, marks[at % 2]] for at, card in enumerate(OF_MAIN)]]
+    assert_alike(rows, [[("main", card, 4) for card in OF_MAIN]])
+    (parsed,) = parse_each(text_of(rows, "\t"), "dbs", CARDS)
+    assert [(line.at, line.code) for line in parsed.deck.unread] == [(1, "table.marks")]
+    assert [fault.severity for fault in read(xlsx({"T": rows}), "t.xlsx", "dbs", CARDS).faults] == ["notice"]
+
+
+@pytest.mark.parametrize("other", ["x", "SR"])
+def test_note_no_marks_that_all_rows_have(other):
+    rows = [["Qty", "", "Number"], *[[4, other, card.number] for card in OF_MAIN]]
+    (parsed,) = parse_each(text_of(rows, "\t"), "dbs", CARDS)
+    assert not parsed.deck.unread
+
+
+@pytest.mark.parametrize("marks", [("✓", "☐"), ("✔️", ""), ("sì", "no"), ("はい", "いいえ")])
+def test_marks_under_a_heading_of_the_side_deck(marks):
+    rows = [[card.number, count, marks[section == "main"]] for section, card, count in DECK[1:]]
+    assert_alike([["Number", "Qty", "Side"], *rows], [DECK[1:]])
+
+
+@pytest.mark.parametrize("card", ["", OF_MAIN[0].number])
+def test_a_total_in_a_column_of_players_is_no_card(card):
+    rows = []
+    for player in ("Ann Lee", "Bob Ray"):
+        rows += [*rows_of(DECK, player), [f"{player} Total", "", 4, card, ""]]
+    players = [DECK, DECK] if not card else [DECK, [("main", OF_MAIN[0], 4)]] * 2
+    decks, errors = paste([["Player", *HEADINGS], *rows], "\t")
+    assert (decks, errors) == ([count_expected(deck) for deck in players], [])
+    assert upload(xlsx({"T": [["Player", *HEADINGS], *rows]}), "t.xlsx") == (decks, [])
+
+
+@pytest.mark.parametrize("title", ["Gesamt", "Somme", "Grand Total", "Zwischensumme", "Deck total", "合計", "Sum"])
+def test_words_for_a_total_below_the_cards(title):
+    rows = rows_of(DECK)
+    assert_alike([HEADINGS, *rows, ["", sum(count for _, _, count in DECK), "", title]], [DECK])
+
+
+@pytest.mark.parametrize("has_names", [True, False])
+@pytest.mark.parametrize("has_gaps", [True, False])
+def test_sections_beside_each_other_with_their_own_headings(has_names, has_gaps):
+    width = 2 + has_names
+    parts = [
+        [row[1 : 1 + width] for row in rows_of(DECK) if row[0] == section] for section in ("Leader", "Main", "Side")
+    ]
+    gap = [""] * has_gaps
+    titles = [cell for name in ("Leader", "Main", "Side") for cell in [name, *[""] * (width - 1), *gap]]
+    rows = [titles, [*HEADINGS[1 : 1 + width], *gap] * 3]
+    for at in range(max(map(len, parts))):
+        rows.append([cell for part in parts for cell in [*(part[at] if at < len(part) else [""] * width), *gap]])
+    assert_alike(rows, [DECK])
+
+
+@pytest.mark.parametrize("title", ["Regional 2026", "My Deck v3"])
+def test_a_title_filled_up_with_blank_cells(title):
+    rows = [[title, "", ""], *[[4, card.number, card.name] for card in OF_MAIN]]
+    assert_alike(rows, [[("main", card, 4) for card in OF_MAIN]])
+
+
+def test_an_address_below_the_cards():
+    assert_alike([HEADINGS, *rows_of(DECK), ["https://example.org/deck/1", "", "", ""]], [DECK])
+
+
+def test_invisible_characters_beside_a_count():
+    rows = [["Number", "Qty"], *[[card.number, "\u200b4"] for card in OF_MAIN]]
+    assert_alike(rows, [[("main", card, 4) for card in OF_MAIN]])
+
+
+def test_a_name_among_the_cards_of_one_player_ends_no_deck():
+    rows = [HEADINGS, *rows_of(DECK)]
+    rows.insert(6, ["Ann Lee", "", "", ""])
+    for decks, problems in (paste(rows, "\t"), paste(rows, ","), upload(xlsx({"T": rows}), "t.xlsx")):
+        assert decks == [count_expected(DECK)]
+        assert problems
+
+
+def test_a_heading_is_no_player():
+    rows = [["Main", "", "", "Side", "", ""], ["Qty", "Number", "Name"] * 2]
+    rows += [[4, card.number, card.name, 1, card.number, card.name] for card in OF_MAIN]
+    (entry,) = read(xlsx({"Sheet": rows}), "t.xlsx", "dbs", CARDS).entries
+    assert entry.who.name == "Sheet"
+
+
+def test_columns_of_a_collection_that_add_up_to_the_count_are_no_players():
+    rows = [[card.number, 1, 3, 4] for card in OF_MAIN]
+    assert_alike([["Number", "Need", "Have", "Qty"], *rows], [[("main", card, 4) for card in OF_MAIN]])

@@ -132,11 +132,10 @@ def _find_side_by_side(rows: Rows, is_card: IsCard) -> _Layout | None:
 def _cut_row(rows: Rows, row_index: int, part: PlayerPart) -> Sequence[str]:
     """Return the cells of a row in the columns of a player, all cells if the player's part has no columns.
 
-    A missing cell is "". Empty if the player's count of the row's card is 0, blank or a dash.
+    A missing cell is "".
     """
     row = rows[row_index]
-    cells = [row[at] if at < len(row) else "" for at in part.columns] if part.columns else row
-    return [] if part.counts_last and player_parts.is_no_count(cells[-1]) else cells
+    return [row[at] if at < len(row) else "" for at in part.columns] if part.columns else row
 
 
 def _find_stacked(rows: Rows, is_card: IsCard) -> _Layout | None:
@@ -168,6 +167,8 @@ def _read_part(table: _LineTable, part: PlayerPart, above: int, source: Source, 
     has_cards = False
     for at in part.rows:
         cells = _cut_row(table.rows, at, part)
+        if part.counts_last and player_parts.is_other_card(cells, source.is_name):
+            continue
         has_cards = has_cards or any(map(has_card_number, cells))
         labels = [] if has_cards else [(role, value) for role, _, value in find_labels(cells)]
         if labels and count_meanings(cells) < 2:

@@ -105,6 +105,7 @@ def find_headed_table(source: Source, delimiters: str) -> Table | None:
                 if found and (not found.is_list or _has_decks(found, rows)):
                     above = [row for row in source.rows[:at] if not _is_ruled(row)]
                     groups = cards_by_section.find_sections(split_row(above[-1], delimiter)) if above else _NO_GROUPS
+                    above = [_parse_title(each, split_row(each, delimiter)) or each for each in above]
                     return Table(found, rows, above[:-1] if groups else above, line, groups)
     return None
 
@@ -290,12 +291,13 @@ def _find_even_rows(source: Source, delimiter: str) -> tuple[Sequence[TextRow], 
     width = 0
     for line in source.rows:
         cells = split_row(line, delimiter)
-        if len(cells) == 1 and (heading := headlines.heading(line.plain)):
+        title = _parse_title(line, cells)
+        if title is not None and (heading := headlines.heading(title.plain)):
             if heading.opens and not heading.kind and heading.section in opened:
                 return (), ()
             opened.add(heading.section)
-        elif not rows and len(cells) == 1 and len(above) < _MOST_ABOVE and cardline.is_without_card(line, source):
-            above.append(line)
+        elif not rows and title and len(above) < _MOST_ABOVE and cardline.is_without_card(title, source):
+            above.append(title)
             continue
         elif not 1 < len(cells) <= MOST_COLUMNS or (delimiter != "\t" and width not in (0, len(cells))):
             if not (rows and _is_aside(cells, source)):
@@ -306,6 +308,15 @@ def _find_even_rows(source: Source, delimiter: str) -> tuple[Sequence[TextRow], 
     if not width or ("leader" in opened and "main" not in opened):
         return (), ()
     return above, _add_blank_cells(rows)
+
+
+def _parse_title(line: TextRow, cells: Sequence[str]) -> TextRow | None:
+    """Return the only filled cell of a line as a line. None if several cells are filled, or none.
+
+    Spreadsheet programs fill the line of a title up with blank cells: "Regional 2026;;;".
+    """
+    filled = [cell for cell in cells if cell]
+    return row(line.at, filled[0]) if len(filled) == 1 else None
 
 
 def _is_aside(cells: Sequence[str], source: Source) -> bool:

@@ -16,9 +16,10 @@ from validator.decklists.cardline import CountedCard
 from validator.decklists.delimiter import declared_delimiter
 from validator.decklists.draft import ABOVE_TABLE, COMMENTED, OF_A_ROW, OF_NOBODY, Draft, card_type
 from validator.decklists.formats.table_finder import SAMPLE_ROWS, Table, infer_titled_columns
+from validator.decklists.headlines import Heading
 from validator.decklists.placing import Misplaced
 from validator.decklists.source import Source, TextRow, row
-from validator.decklists.table_rows import TableRows, skip_line_above
+from validator.decklists.table_rows import Aside, TableRows, skip_line_above
 from validator.decklists.totals import CONTRADICTED
 from validator.language import phrase
 from validator.tables import headings
@@ -73,8 +74,8 @@ class TableReader:
         """Return the draft of the first player or deck, with those of the others in `others`.
 
         Above the header, headings open sections, and a title such as "Deck 1" is the name. Comments and facts there are
-        ignored, and other lines are unread. Unread lines of the first draft also note the first row whose section
-        counts are all 0, a missing count column, and a header of unknown words.
+        ignored, and other lines are unread. Unread lines of the first draft also note the first row whose counts are
+        all 0, a missing count column, marks in a column without a heading, and a header of unknown words.
         """
         for line in self._table.above:
             self._draft.name = self._draft.name or (line.shown if several.find_order(line.plain) else "")
@@ -86,6 +87,7 @@ class TableReader:
                 skip_line_above(line, self._draft, self._source)
         if self._table.header.raw and not self._table.columns.titles:
             self._draft.skip(self._table.header.at, self._table.header.raw, ABOVE_TABLE, is_aside=True)
+        mark = self._rows.find_mark()
         for at, (line, cells) in enumerate(self._table.rows, 1):
             self._read_row(at, line, cells)
         first, *others = self._drafts.values() or [self._draft]
@@ -93,6 +95,9 @@ class TableReader:
         if self._zero_rows:
             zero = self._zero_rows[0]
             first.skip(zero.at, zero.raw, zero_copies(len(self._zero_rows)), is_aside=True)
+        if mark:
+            line = self._table.header if self._table.header.raw else self._table.rows[0][0]
+            first.note_marks(line.at, line.raw, mark)
         if self._header_without_counts is not None:
             first.note_no_counts(self._header_without_counts.at, self._header_without_counts.raw)
         return first
@@ -106,15 +111,16 @@ class TableReader:
         filled = [cell for cell in cells if cell]
         if len(filled) == 1 and self._begin_deck(filled[0]):
             return
-        if heading := self._rows.heading(cells):
-            self._heading_section, self._is_below_heading = heading.section, True
+        aside = self._rows.find_aside(cells, self._has_marked_rows)
+        if isinstance(aside, Heading):
+            self._heading_section, self._is_below_heading = aside.section, True
             self._section, self._is_divided = "", False
-        elif self._rows.is_comment(cells, self._has_marked_rows):
+        elif aside is Aside.COMMENT:
             if self._rows.has_commented_card(cells):
                 self._draft.skip(line.at, line.raw, COMMENTED, is_aside=True)
-        elif self._rows.is_total(cells):
+        elif aside is Aside.TOTAL:
             self._compare_totals(line, cells)
-        elif self._rows.is_fact(cells) or self._rows.is_empty_line(cells):
+        elif aside is Aside.NOTE:
             return
         elif found := self._find_repeated_header(row_index, line, cells):
             self._use_columns(self._table._replace(columns=found, header=line))  # a new section with its own header
@@ -222,8 +228,8 @@ class TableReader:
         """Add the card of a row to the draft, once for each section with copies.
 
         `rows` is the parser for the columns of the card, and `heading` the section of the heading above. Add an unclear
-        row to the unread lines, and also one with 0 in the only count column. A row whose counts of sections are all 0
-        is kept for a remark. Without a count column, a card is one copy unless its cell has a count.
+        row to the unread lines. A row whose counts are all 0 is kept for a remark. Without a count column, a card is
+        one copy unless its cell has a count.
         """
         place = rows.section(cells, self._find_section_text(rows, cells), heading)
         copies = rows.copies(cells)
