@@ -42,10 +42,13 @@ def record_calls(path: str) -> None:
 def _function_name(frame: FrameType) -> bytes:
     """Return `depth is_import module:function:line` of a function's first call, or b"" if the function is not ours.
 
-    A comprehension is no function: later Pythons do not call it.
+    A comprehension is no function: later Pythons do not call it. Nor is a method that dataclasses generate, such as
+    `__init__`: it has no source that anybody reads.
     """
     code, module = frame.f_code, frame.f_globals.get("__name__", "")
     if not (_is_ours(module) and code.co_flags & _IS_FUNCTION) or code.co_name.endswith(("comp>", "genexpr>")):
+        return b""
+    if code.co_filename.startswith("<"):
         return b""
     depth, is_import = _position(frame)
     return f"{depth} {is_import:d} {module}:{code.co_qualname}:{code.co_firstlineno}".encode()
