@@ -10,9 +10,10 @@ from functools import lru_cache
 from itertools import zip_longest
 from typing import Any, Self
 
+# For `parse_message`: the placeholders whose values may have blanks, and those whose values are messages themselves.
 _TEXTS = frozenset({"problem", "value", "expected", "found"})
 _NESTED = ("problem", "kind")
-_VALUE = re.compile(r"\{(\w+)(:,)?\}")  # with `:,` a whole number
+_PLACEHOLDER = re.compile(r"\{(\w+)(:,)?\}")  # with `:,` a whole number
 
 
 class Language:
@@ -164,7 +165,7 @@ def parse_message(message: str, templates: Sequence[str], texts: frozenset[str] 
     for template in templates:
         if found := _make_pattern(template, texts).fullmatch(message):
             values: dict[str, object] = dict(found.groupdict())
-            values |= {name: int(found[name]) for name, number in _VALUE.findall(template) if number}
+            values |= {name: int(found[name]) for name, number in _PLACEHOLDER.findall(template) if number}
             values |= {name: parse_message(found[name], templates, texts) for name in _NESTED if name in values}
             return phrase(template, **values)
     return message
@@ -176,7 +177,7 @@ def _make_pattern(template: str, texts: frozenset[str]) -> re.Pattern[str]:
 
     The pattern is cached.
     """
-    parts, names = _VALUE.split(template)[::3], _VALUE.findall(template)
+    parts, names = _PLACEHOLDER.split(template)[::3], _PLACEHOLDER.findall(template)
     fixed = [re.escape(part.replace("{{", "{").replace("}}", "}")) for part in parts]
     words = [r"\d+" if number else ".+" if name in texts else "[^ ]+" for name, number in names]
     values = [f"(?P<{name}>{pattern})" for (name, _), pattern in zip(names, words, strict=True)]
