@@ -1,6 +1,6 @@
 """Card cells: the card of a table's row, from the cell for its number and the cell for its name.
 
-Called by the reader of pasted tables, and by `api.workbooks` for spreadsheets. So both read a cell in the same way.
+Called by the readers of pasted tables and of JSON, and by `api.workbooks` for spreadsheets, so all read a cell alike.
 """
 
 from __future__ import annotations

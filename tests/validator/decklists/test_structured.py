@@ -286,6 +286,17 @@ def test_an_unknown_section_with_cards_is_kept():
     assert len(unread('{"main": ["A1-01"], "maybeboard": ["B1-02"]}')) == 1
 
 
+def test_a_key_of_a_json_deck_is_a_number_or_a_name(optcg):
+    text = json.dumps({"main": {"Streusen": 4, "OP01-016 Nami": 2, "op01-017": 1, "OP01-O19": 3, "No Such Card": 2}})
+    assert [(line.count, line.number, line.name) for line in parse(text, catalogue=optcg).deck.main] == [
+        (4, None, "Streusen"),
+        (2, "OP01-016", "Nami"),
+        (1, "op01-017", None),
+        (3, "OP01-O19", None),
+        (2, "No Such Card", None),
+    ]
+
+
 def test_statistics_in_json_are_no_cards():
     text = '{"main": {"A1-01": 4}, "cost": {"1": 4, "2": 8}, "counter": "1000", "red": {"1": 12}}'
     assert sections(text) == "main:4xA1-01"

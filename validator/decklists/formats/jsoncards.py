@@ -12,6 +12,7 @@ from typing import Any
 
 from validator import sections
 from validator.decklists import cardline, headlines
+from validator.decklists.card_cells import parse_card_cells
 from validator.decklists.draft import Draft
 from validator.decklists.formats import jsondecks, jsonkeys
 from validator.decklists.listing import Listing
@@ -198,7 +199,7 @@ class _JsonCards:
             self.skip(value, _NO_CARD)
 
     def _add_cards_of(self, section: str | None, value: Mapping[str, Any], depth: int) -> bool:
-        """Add a mapping that is a card, or that maps card numbers to counts or cards, and return True.
+        """Add a mapping that is a card, or that maps cards to counts or numbers to cards, and return True.
 
         Return False for any other mapping, of which nothing is added. `section` and `depth` are those of `add`.
         """
@@ -206,8 +207,9 @@ class _JsonCards:
             self._add_entry(section, value)
         elif _is_count_map(value, section):
             self._has_counts = True
-            for number, count in value.items():
-                self._add_card(section, _count_digits(count), sound(number), None, {number: count})
+            for key, count in value.items():
+                number, name = parse_card_cells(sound(key), "", self._source)
+                self._add_card(section, _count_digits(count), number, name, {key: count})
         elif _is_entry_map(value):
             entries = {number: {"number": number, **jsonkeys.spread_counts(entry)} for number, entry in value.items()}
             self._find_counts(list(entries.values()))

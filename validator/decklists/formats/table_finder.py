@@ -12,7 +12,7 @@ from types import MappingProxyType
 from typing import NamedTuple
 
 from validator.decklists import cardline, counts, headlines
-from validator.decklists.delimiter import split_cells
+from validator.decklists.delimiter import declared_delimiter, split_cells
 from validator.decklists.formats import cards_by_section
 from validator.decklists.formats.unparted_cells import Rows, aligned_rows, is_aligned, tokens
 from validator.decklists.source import Source, TextRow, row
@@ -313,8 +313,11 @@ def _find_even_rows(source: Source, delimiter: str) -> tuple[Sequence[TextRow], 
 def _parse_title(line: TextRow, cells: Sequence[str]) -> TextRow | None:
     """Return the only filled cell of a line as a line. None if several cells are filled, or none.
 
-    Spreadsheet programs fill the line of a title up with blank cells: "Regional 2026;;;".
+    Spreadsheet programs fill the line of a title up with blank cells: "Regional 2026;;;". A line "sep=;" is returned
+    unchanged.
     """
+    if declared_delimiter(line.raw):
+        return line
     filled = [cell for cell in cells if cell]
     return row(line.at, filled[0]) if len(filled) == 1 else None
 
