@@ -12,7 +12,7 @@ from typing import TypeVar
 from validator.sections import section as section_meant
 from validator.tables.cell_kinds import is_card_number, is_copies
 from validator.tables.columns import WHO
-from validator.tables.headings import EVENT, ID, NAME_KEYS, PLAYER, PLAYER_ID, ROLES, is_known, key
+from validator.tables.headings import COUNT, EVENT, ID, NAME_KEYS, NUMBER, PLAYER, PLAYER_ID, ROLES, is_known, key
 
 Cell = TypeVar("Cell")
 
@@ -38,15 +38,16 @@ def find_labels(row: Sequence[Cell]) -> Iterator[tuple[str, str, Cell | str]]:
     """Yield `(role, label, value)` for each labelled value in a row about its player: "Player:", "Ann Lee".
 
     Roles are those of players and of the event. Other notes, such as "Table", have the role MORE. The value is in the
-    same cell after the colon, or in a cell after the label. Labels without a value are skipped, and so are labels of
-    players before a known heading. In the row of a card, "Event" without a colon is the card's type and is skipped.
+    same cell after the colon, or in a cell after the label. Labels without a value are skipped, and so is "Name" beside
+    the heading of a count or number. In the row of a card, "Event" without a colon is the card's type and is skipped.
     """
     for at, cell in enumerate(row):
         label, *rest = _AFTER_LABEL.split(heading_text(cell), maxsplit=1)
         role = _LABELS.get(key(label)) or ROLES.get(key(label), ("", 0))[0]
         if role in (*WHO, MORE) and not (role == EVENT and not rest and _is_card_row(row)):
             value = rest[0].strip() if rest and rest[0].strip() else _find_value(row, at)
-            is_heading = role != MORE and not rest and is_known(heading_text(value))  # "Name, Qty" are headings
+            # "Name, Qty" are the headings of a table.
+            is_heading = not rest and ROLES.get(key(heading_text(value)), ("", 0))[0] in (COUNT, NUMBER)
             if not _is_blank(value) and not is_heading:
                 yield role, label.strip(), value
 

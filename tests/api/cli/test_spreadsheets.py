@@ -224,7 +224,7 @@ def test_each_deck_of_a_json_is_a_row_of_its_own(run, tmp_path):
     [
         ("de", "Übersicht", "2 geprüft: 1 legal, 1 nicht legal."),
         ("fr", "Résumé", "2 decks vérifiés (légaux : 1, non légaux : 1)."),
-        ("es", "Resumen", "2 mazos revisados (legales: 1, no legales: 1)."),
+        ("es", "Resumen", "2 mazos comprobados (legales: 1, no legales: 1)."),
         ("it", "Riepilogo", "2 mazzi controllati (legali: 1, non legali: 1)."),
         ("ja", "一覧", "判定2件：使用可1件、使用不可1件。"),
     ],

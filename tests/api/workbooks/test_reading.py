@@ -820,7 +820,7 @@ def test_cards_above_the_headings_or_under_none_are_told():
 
 def test_the_rest_of_a_list_that_runs_on_under_no_heading_is_told():
     book = book_of(xlsx([["Player", "Decklist"], ["Zoro", *example().splitlines()]]))
-    assert "without a heading" in messages(book)[0]
+    assert "no heading" in messages(book)[0]
 
 
 def test_a_cell_may_say_the_section_on_a_sheet_without_headings():
