@@ -4,11 +4,11 @@ from __future__ import annotations
 
 from collections.abc import Mapping
 from datetime import date
-from functools import cache
+from functools import cache, lru_cache
 from importlib import resources
 
 from validator.errors import DocumentError, UnknownRuleset
-from validator.games import game_of
+from validator.games import GAMES, game_of
 from validator.rulesets import editions
 from validator.rulesets.ruleset import Ruleset, SwapRule
 
@@ -25,7 +25,7 @@ def rulesets() -> Mapping[str, Ruleset]:
     return {id: ruleset for game in sorted(games) for id, ruleset in _rulesets_of_game(game).items()}
 
 
-@cache
+@lru_cache(maxsize=len(GAMES))
 def _rulesets_of_game(game: str) -> Mapping[str, Ruleset]:
     """Return the rulesets of a game that ship, by id, sorted. Empty if the game has none.
 

@@ -316,7 +316,7 @@ def _parse_title(line: TextRow, cells: Sequence[str]) -> TextRow | None:
     Spreadsheet programs fill the line of a title up with blank cells: "Regional 2026;;;". A line "sep=;" is returned
     unchanged.
     """
-    if declared_delimiter(line.raw):
+    if len(cells) == 1 or declared_delimiter(line.raw):
         return line
     filled = [cell for cell in cells if cell]
     return row(line.at, filled[0]) if len(filled) == 1 else None
