@@ -118,7 +118,7 @@ def test_a_release_that_is_no_day_does_not_count():
 
 
 @pytest.mark.parametrize("basis", [FETCHED, NAME, PAGE, RELEASE, IMPORTED])
-def test_a_day_does_not_replace_an_equal_one_unless_it_is_given(basis):
+def test_only_a_day_from_the_operator_replaces_an_equal_day(basis):
     day = data_day("2026-08-21", basis)
     assert not day.replaces(day)
     assert data_day("2026-08-21", GIVEN).replaces(day)

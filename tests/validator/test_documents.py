@@ -60,7 +60,7 @@ def test_a_table_without_optional_keys_has_no_others():
         ("x" * (LONGEST_SHOWN_VALUE - 1), f"'{'x' * (LONGEST_SHOWN_VALUE - 1)}…"),
     ],
 )
-def test_a_wrong_value_is_shown_as_it_is_written(value, shown):
+def test_errors_quote_a_wrong_value_as_in_the_file(value, shown):
     assert f"change 1, ban, 3: {shown} should be" in refusal(documents.check_kind, value, "change 1", int, "ban", "3")
 
 

@@ -47,7 +47,7 @@ def test_changes_are_removals_then_moves_then_additions(changes, values):
 
 
 @pytest.mark.parametrize(("section", "values"), [("leader", ["L-1", "A-1"]), ("main", ["A-1", "Leader", "L-1", "A-1"])])
-def test_a_leader_that_bars_cards_is_asked_about(section, values):
+def test_a_fix_may_replace_a_leader_that_bars_cards(section, values):
     changes = FixChange(1, (L,), None, "leader"), FixChange(1, (A,), "leader")
     assert fix_values(*changes, section=section) == values
 
@@ -91,7 +91,7 @@ def test_parts_of_a_sentence_are_joined(parts, joined):
 
 
 @pytest.mark.parametrize(("most", "values"), [(3, ["4", "A-1", "2", "B-1"]), (1, ["4", "A-1", "1"])])
-def test_only_some_cards_of_a_row_are_named(most, values):
+def test_a_list_of_cards_has_a_limit(most, values):
     cards = [NamedCard("A-1", "", 4), NamedCard("B-1", "", 2)]
     assert VALUES.findall(list_cards(cards, ENGLISH, most)) == values
     uncounted = [value for value in values if "-" in value or value == "1"]

@@ -126,7 +126,7 @@ def test_only_the_files_of_the_game_are_read(tmp_path):
     assert list(editions.load_rulesets(tmp_path, "game")) == ["game-1"]
 
 
-def test_a_file_that_is_named_after_another_game_is_refused(tmp_path):
+def test_the_name_of_a_ruleset_file_begins_with_its_game(tmp_path):
     (tmp_path / "other-1.toml").write_text(GAME_1.replace('id = "game-1"', 'id = "other-1"'), "utf-8")
     with pytest.raises(DocumentError, match=r"other-1\.toml: the game is 'game'; begin the name of the file with it"):
         editions.load_rulesets(tmp_path, "other")

@@ -53,7 +53,7 @@ def test_a_wrong_total_has_both_numbers():
 
 
 @pytest.mark.parametrize(("count", "rest"), [(2, []), (5, []), (6, [1]), (8, [3])])
-def test_at_most_five_decks_of_a_list_are_named(count, rest):
+def test_a_message_lists_at_most_five_decks(count, rest):
     found = unread_finding(Unread(7, "Deck 2", "why", decks=tuple(DeckSize("Ann" * n, 50 - n) for n in range(count))))
     assert (found.code, found.severity) == ("list.several", "error")
     assert numbers_in(found.message) == [count, *(50 - n for n in range(min(count, 5))), *rest]

@@ -90,7 +90,7 @@ def test_an_expected_player_has_registered_by_id_or_by_name_unless_ids_differ(ex
     assert shown["players"] == [entry]
 
 
-def test_ids_and_addresses_of_expected_players_are_kept_by_name_once_each():
+def test_a_new_list_of_names_reuses_each_id_and_address_once():
     before = [ExpectedPlayer(NAMI, "1", "a@example.com"), ExpectedPlayer(NAMI, "2"), ExpectedPlayer(ZORO, "3")]
     found = match_names(["Cat, Nami", "Usopp", NAMI, NAMI], before)
     assert found == [
@@ -201,7 +201,7 @@ def test_what_two_registrations_have_in_common(first, second, same):
     assert [(each.entrant.id, each.same) for each in found.find(two)] == ([("r1", same)] if same else [])
 
 
-def test_at_most_some_duplicates_are_shown_and_those_of_one_id_first():
+def test_duplicates_have_a_limit_and_begin_with_equal_ids():
     many = [entrant(f"r{at:03}", player_id="1", decklist=None) for at in range(MOST_DUPLICATES + 5)]
     assert len(duplicates(*many).find(many[0])) == MOST_DUPLICATES
     mine, by_list, by_id = entrant("r1", player_id="1"), entrant("r2"), entrant("r3", ZORO, player_id="1")
@@ -304,5 +304,5 @@ def test_letters_name_the_deadline_and_the_address_while_registration_is_open():
     [("UTC", 0, "2026-10-25 12:00 (UTC)"), ("UTC", 5, "2026-10-25 12:00:05 (UTC)"),
      ("Asia/Tokyo", 0, "2026-10-25 21:00 (Asia/Tokyo, UTC+0900)")],
 )  # fmt: skip
-def test_a_moment_is_written_with_its_zone_and_with_seconds_if_it_has_some(zone, second, text):
+def test_moments_have_a_zone_and_seconds_only_if_needed(zone, second, text):
     assert format_time(EVENT.with_settings({"timezone": zone}), NOON.replace(second=second)) == text

@@ -34,7 +34,7 @@ def make_lists(*entrants, checks=()):
     return table_lists(EVENT, TABLE.judge, Duplicates(entrants, TABLE.catalogue), checks, "7")
 
 
-def test_errors_come_before_warnings_and_only_errors_are_infractions():
+def test_errors_precede_warnings_and_only_errors_are_infractions():
     wrong = deck({"B-1": 2, "U-1": 1, **names("optcg", 46)})
     (player,) = make_lists(entrant("r1", "Nami Cat", wrong))["players"]
     found = [(one["severity"], one["infraction"] and one["infraction"]["infraction"]) for one in player["findings"]]

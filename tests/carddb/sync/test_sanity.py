@@ -213,7 +213,7 @@ def test_a_tenth_of_the_leaders_may_have_one_face(one_faced, is_doubted):
     assert bool(find_doubts("dbs", leaders)) is is_doubted
 
 
-def test_a_card_of_every_block_or_of_none_is_not_named():
+def test_cards_of_every_block_or_of_none_raise_no_doubt():
     assert find_doubts("optcg", [*onepiece(2, block=ANY_BLOCK), *onepiece(2, "OP02", block=None)]) == []
     assert find_doubts("dbs", [replace(one, block="77") for one in some_cards(3)]) == []  # without a rotation
 

@@ -76,7 +76,7 @@ def test_a_sync_that_begins_is_the_newest_write(store):
     assert read_status(store.database).newest_write == begun
 
 
-def test_damage_is_named_and_a_sound_or_missing_file_has_none(store, tmp_path):
+def test_only_damaged_files_and_snapshots_have_problems(store, tmp_path):
     snapshot = store.import_cards("dbs", some_cards(3), "x", NOON)
     assert file_problems(store.database.file) == file_problems(tmp_path / "missing.db") == file_problems(None) == []
     assert list(snapshot_problems(store)) == []

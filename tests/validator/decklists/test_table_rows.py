@@ -149,6 +149,6 @@ def test_counts_by_section_are_read_together():
         (("Ann Lee", "Bo Ray", "Ann Lee", "Bo Ray"), False),
     ],
 )
-def test_headings_are_each_players_own_if_no_player_comes_back(players, has_own):
+def test_headings_apply_to_one_player_unless_a_player_recurs(players, has_own):
     lines = (f"{player}|4|OP01-01{at}" for at, player in enumerate(players))
     assert table_rows("Player|Count|Number", *lines).has_own_headings is has_own
