@@ -23,7 +23,7 @@ NO_LINE = ("ERR_INTERNET_DISCONNECTED", "ERR_FAILED", "status of 4")
 # A browser stores the page and its files one by one, and shows each as soon as it has it.
 IS_STORED = """async (name) => {
   const cache = await caches.open(name);
-  const links = document.querySelectorAll("script[src], link[rel=stylesheet], link[rel=modulepreload]");
+  const links = document.querySelectorAll("script[src], link[rel=stylesheet], link[rel=icon], link[rel=modulepreload]");
   const files = [location.pathname, ...Array.from(links, (one) => one.src ?? one.href)];
   const stored = await Promise.all(files.map((file) => cache.match(file, { ignoreVary: true })));
   return stored.every(Boolean);
@@ -102,8 +102,10 @@ class Table:
     def cut_off(self):
         """Let there be no line for a while."""
         self.page.context.set_offline(True)
-        yield
-        self.page.context.set_offline(False)
+        try:
+            yield
+        finally:
+            self.page.context.set_offline(False)
 
     def assert_no_faults(self):
         assert not [one for one in self.visitor.faults if not any(word in one for word in NO_LINE)]

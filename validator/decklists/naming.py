@@ -140,6 +140,8 @@ def has_other_number(name: str, number: str, source: Source) -> bool:
     if _AT_START.fullmatch(name):  # of whatever game
         return True
     numbers = [found[1] for found in _COUNTED.finditer(name)] if _DIGIT.search(name) else []
+    if not numbers:
+        return False
     base = normal(number)[0]
     return any(normal(other)[0] != base and (is_official(other) or source.has(other)) for other in numbers)
 

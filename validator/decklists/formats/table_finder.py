@@ -243,25 +243,28 @@ def find_headless_table(source: Source, delimiters: str) -> Table | None:
     """
     for delimiter in delimiters:
         above, rows = _find_even_rows(source, delimiter)
-        if table := _find_table_of_rows(rows, source):
-            return table._replace(above=above)
-        may_be_titled = len(rows) > 2 and not _DIGIT.search(rows[0][0].plain) and not _has_card(rows[0][1], source)
-        table = _find_table_of_rows(rows[1:], source) if may_be_titled else None
-        is_sure = table is not None and (table.columns.has(NUMBER) or source.catalogue is not None)
-        if table is not None and is_sure and _may_be_unknown_titles(*rows[0], table.columns):
-            return table._replace(above=above, header=rows[0][0])
+        cards = [cells for _, cells in rows if len(cells) > 1 and not _is_aside(cells, source)]
+        if columns := _find_card_columns(cards, source):
+            return Table(columns, rows, above)
+        if len(rows) <= 2 or _DIGIT.search(rows[0][0].plain) or _has_card(rows[0][1], source):
+            continue
+        below = cards[1:] if cards[:1] == [rows[0][1]] else cards
+        columns = _find_card_columns(below, source)
+        is_sure = columns is not None and (columns.has(NUMBER) or source.catalogue is not None)
+        if columns is not None and is_sure and _may_be_unknown_titles(*rows[0], columns):
+            return Table(columns, rows[1:], above, rows[0][0])
     return None
 
 
-def _find_table_of_rows(rows: Rows, source: Source) -> Table | None:
-    """Return the table of one deck that these rows are, without headings. None if they are no table.
+def _find_card_columns(cards: Sequence[Sequence[str]], source: Source) -> Columns | None:
+    """Return the columns of one deck's cards in a table without headings. None if the rows are no cards.
 
-    There must be exactly one possible column of counts, and a column of card numbers or of possible names of cards.
+    `cards` are the cells of the rows that have a card each. There must be exactly one possible column of counts, and a
+    column of card numbers or of possible names of cards.
     """
-    cards = [cells for _, cells in rows if len(cells) > 1 and not _is_aside(cells, source)]
     found = infer_deck_columns(cards, source) if cards else None
     if found and (found.has(NUMBER) or _are_names([cells[found.roles[CARD][0]] for cells in cards], source)):
-        return Table(found, rows)
+        return found
     return None
 
 

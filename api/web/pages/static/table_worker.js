@@ -14,9 +14,19 @@ async function kept(request) {
   return cache.match(request, { ignoreSearch: request.mode === "navigate", ignoreVary: true });
 }
 
+// While a page stores itself again, the browser deletes each copy before it writes the new one. So where there is
+// neither a copy nor a line, the copy is looked up a second time.
+async function fetched(request) {
+  try {
+    return await fetch(request);
+  } catch (error) {
+    return (await kept(request)) ?? Promise.reject(error);
+  }
+}
+
 async function opened(request) {
   const copy = await kept(request);
-  if (!copy) return fetch(request);
+  if (!copy) return fetched(request);
   const given = new Promise((resolve) => setTimeout(resolve, PATIENCE, copy));
   return Promise.race([fetch(request).catch(() => copy), given]);
 }
@@ -28,6 +38,6 @@ self.addEventListener("fetch", (event) => {
   if (request.mode === "navigate" && pathname === new URL(self.registration.scope).pathname) {
     event.respondWith(opened(request));
   } else if (pathname.includes("/static/")) {
-    event.respondWith(kept(request).then((copy) => copy ?? fetch(request)));
+    event.respondWith(kept(request).then((copy) => copy ?? fetched(request)));
   }
 });
