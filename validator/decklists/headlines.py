@@ -167,10 +167,11 @@ def row_heading(cells: Sequence[str], is_name: Callable[[str], bool]) -> Heading
     words = [cell for cell in cells if cell]
     if not words or len(words) > 2:
         return None
-    words.sort(key=_is_number)  # the number last
-    if (len(words) == 2 and not _is_number(words[1])) or is_name(words[0]):
-        return None
-    return heading(" ".join(words))
+    if len(words) == 2:
+        words.sort(key=_is_number)  # the number last
+        if not _is_number(words[1]):
+            return None
+    return None if is_name(words[0]) else heading(" ".join(words))
 
 
 def _is_number(cell: str) -> bool:

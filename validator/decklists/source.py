@@ -191,6 +191,7 @@ class Source:
     spelled: dict[tuple[str, str], SpelledCard] = field(init=False, repr=False, default_factory=dict)
     _name_cache: dict[str, Sequence[Card]] = field(init=False, repr=False, default_factory=dict)
     _number_cache: dict[str, Card | None] = field(init=False, repr=False, default_factory=dict)
+    _folded_cache: dict[str, list[str]] = field(init=False, repr=False, default_factory=dict)
 
     @cached_property
     def rows(self) -> list[TextRow]:
@@ -282,9 +283,16 @@ class Source:
         return None, rest
 
     def _folded_names(self, number: str | None) -> list[str]:
-        """Return the names of both faces of a card, normalised by `fold_text`. Empty if the number is unknown."""
+        """Return the names of both faces of a card, normalised by `fold_text`. Empty if the number is unknown.
+
+        The result is cached.
+        """
         card = self.card(number)
-        return [fold_text(name) for name in (card.name, card.back_name) if name] if card else []
+        if number is None or card is None:
+            return []
+        if number not in self._folded_cache:
+            self._folded_cache[number] = [fold_text(name) for name in (card.name, card.back_name) if name]
+        return self._folded_cache[number]
 
     def is_name(self, name: str) -> bool:
         """Return True if the catalogue has a card of this name, in any language.
