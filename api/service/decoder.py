@@ -7,6 +7,7 @@ Both return the values of `api.service.requests`.
 
 from __future__ import annotations
 
+import re
 from collections.abc import Callable
 from functools import lru_cache
 from itertools import chain
@@ -36,6 +37,7 @@ from api.service.shapes import (
 from validator.deck import MOST_COPIES, MOST_LINES, SECTIONS, Deck
 from validator.rules import Policy
 
+_KEY_END = re.compile(rb'"[ \t\r\n]*:')  # in JSON; a text may have it too, but that is rare
 _Text = Annotated[str, Meta(min_length=1, max_length=LONGEST_TEXT)]
 _Decklist = Annotated[str, Meta(max_length=LONGEST_DECKLIST)]
 
@@ -73,7 +75,9 @@ _Section = Annotated[tuple[_CleanLine, ...], Meta(max_length=MOST_LINES)]
 if TYPE_CHECKING:
     _CleanDeck = Struct
 else:
-    _CleanDeck = defstruct("_CleanDeck", [(name, _Section, ()) for name in SECTIONS], forbid_unknown_fields=True)
+    _CleanDeck = defstruct(
+        "_CleanDeck", [(name, _Section | UnsetType, UNSET) for name in SECTIONS], forbid_unknown_fields=True
+    )
 _sections = attrgetter(*SECTIONS)
 
 
@@ -161,12 +165,30 @@ def _decode_clean(body: bytes, decoder: Decoder[Any], convert: Callable[[Any, bo
     """Return the request that `convert` makes of a decoded JSON body.
 
     `convert` takes the decoded struct and the result of `_is_plain`. Return None if decoding or converting fails with
-    an error of _NEEDS_SHAPE, an error of the input: the marshmallow shape then has to parse the body.
+    an error of _NEEDS_SHAPE, an error of the input, or if a key may be repeated: the marshmallow shape then has to
+    parse the body.
     """
     try:
-        return convert(decoder.decode(body), _is_plain(body))
+        struct = decoder.decode(body)
+        # A repeated key has only its last value in the struct.
+        return convert(struct, _is_plain(body)) if len(_KEY_END.findall(body)) == _count_keys(struct) else None
     except _NEEDS_SHAPE:
         return None
+
+
+def _count_keys(struct: Struct) -> int:
+    """Return the number of keys in the JSON of a decoded struct and of the structs in it, except keys with null."""
+    count = 0
+    for name in struct.__struct_fields__:
+        value = getattr(struct, name)
+        if value is UNSET:
+            continue
+        count += 1
+        if isinstance(value, tuple):  # the lines of a section: a count with a number, a name or both
+            count += sum(2 if line.number is None or line.name is None else 3 for line in value)
+        elif isinstance(value, Struct):
+            count += _count_keys(value)
+    return count
 
 
 def _is_plain(body: bytes) -> bool:
@@ -233,7 +255,7 @@ def _to_deck(struct: _CleanDeck, is_plain: bool) -> Deck:
     Raises _NeedsShapeError also for a line without number and name, or with one that `_is_writable` refuses. If
     `is_plain` (the result of `_is_plain` for the body), that second check is skipped.
     """
-    sections = _sections(struct)
+    sections = [() if lines is UNSET else lines for lines in _sections(struct)]
     if sum(map(len, sections)) > MOST_LINES:
         raise _NeedsShapeError
     for line in chain(*sections):

@@ -5,6 +5,7 @@ A shape loads as the value of `api.service.requests` that it describes. `decoder
 
 from __future__ import annotations
 
+import json
 import re
 from collections.abc import Mapping
 from typing import Any, ClassVar
@@ -41,6 +42,7 @@ from validator import words
 from validator.bounds import MOST_LEAST, MOST_LIFE, MOST_LOOKED_AT, MOST_TEAM_DECKS, MOST_TURNS, MOST_WISHES
 from validator.calendar import LAST_DAY
 from validator.deck import MOST_COPIES, MOST_LINES, SECTIONS, UNLISTED, Deck, Line
+from validator.decklists.source import unique_mapping
 from validator.errors import error_text
 from validator.games import GAMES
 from validator.judge import BEST_OF
@@ -64,13 +66,23 @@ _KNOWN_DAY = {"format": "date", "pattern": "^(199[0-9]|20[0-4][0-9])-[0-9]{2}-[0
 
 
 def parse_json(body: bytes | str) -> Any:
-    """Return the value of a JSON text (UTF-8). Raises NotJson with the reason and the place of the error."""
+    """Return the value of a JSON text (UTF-8).
+
+    Raises NotJson with the reason and the place of the error, or with the key that is twice in one object.
+    """
     try:
-        return orjson.loads(body)
+        value = orjson.loads(body)
     except orjson.JSONDecodeError as error:
         from carddb.system_messages import system_reason
 
         raise NotJson(phrase("This is not JSON: {reason}.", reason=system_reason(str(error)))) from None
+    try:
+        json.loads(body, object_pairs_hook=unique_mapping)  # orjson keeps the last value of a repeated key
+    except RecursionError:
+        raise NotJson(phrase("This is not JSON: {reason}.", reason=phrase("the JSON is nested too deeply"))) from None
+    except ValueError as error:
+        raise NotJson(phrase("This is not JSON: {reason}.", reason=error_text(error))) from None
+    return value
 
 
 def load_with(schema: ma.Schema, data: Any) -> Any:

@@ -14,6 +14,7 @@ from validator.cards import Card, Catalogue
 from validator.deck import Line
 from validator.decklists.draft import card_type, faces
 from validator.decklists.encoding import decode_text
+from validator.errors import error_text
 from validator.language import phrase
 from validator.matching import fold_text
 from validator.texts import LONGEST_LIST, doubt, to_plain_characters, with_digits
@@ -350,11 +351,11 @@ def read_json(text: str) -> Json:
     if not _JSON.match(text):
         return Json()
     try:
-        return Json(json.loads(text, parse_constant=_reject_constant, object_pairs_hook=_unique_mapping))
+        return Json(json.loads(text, parse_constant=_reject_constant, object_pairs_hook=unique_mapping))
     except RecursionError:
         return Json(error=phrase("the JSON is nested too deeply"))
     except ValueError as error:
-        return Json(error=f"this is not well-formed JSON: {error}")
+        return Json(error=phrase("this is not well-formed JSON: {reason}", reason=error_text(error)))
 
 
 def _reject_constant(word: str) -> None:
@@ -362,12 +363,15 @@ def _reject_constant(word: str) -> None:
     raise ValueError(f"{word} is no number")
 
 
-def _unique_mapping(pairs: list[tuple[str, Any]]) -> dict[str, Any]:
-    """Return a mapping of these pairs of key and value. Raises ValueError if a key is repeated."""
+def unique_mapping(pairs: list[tuple[str, Any]]) -> dict[str, Any]:
+    """Return a JSON object as a mapping, by its pairs of key and value.
+
+    Raises ValueError if a key is repeated: most readers of JSON keep the last value only, and cards would be lost.
+    """
     mapping: dict[str, Any] = {}
     for key, value in pairs:
         if key in mapping:
-            raise ValueError(f"the key {key!r} stands twice in one mapping")
+            raise ValueError(phrase('the key "{key}" is twice in one object', key=key))
         mapping[key] = value
     return mapping
 

@@ -11,6 +11,8 @@ from api.service.errors import Refused
 from validator.decklists import parse
 from validator.decklists.formats.jsoncards import is_answer
 from validator.decklists.formats.jsondecks import JsonDeck, find_decks
+from validator.decklists.source import unique_mapping
+from validator.errors import error_text
 from validator.language import phrase
 
 _HOLDERS = ("players", "standings", "entries", "decks", "results", "data")  # keys of an object that has the players
@@ -23,7 +25,7 @@ def rows(text: str, name: str) -> list[Sequence[str]] | None:
 
     `name` is the file name. A text may also have one JSON value on each line (NDJSON). Decks stay JSON in their cells.
     A single deck, or a verdict of deckproof on one, is a row whose player is the file name without its ending. Raises
-    Refused if the JSON is nested too deeply.
+    Refused if the JSON is nested too deeply or repeats a key.
     """
     if text.lstrip()[:1] not in ("[", "{"):
         return None
@@ -81,17 +83,27 @@ def _deck_json(answer: Mapping[str, Any]) -> str:
 def _parse_records(text: str, name: str) -> Any:
     """Return the parsed JSON of a text. If it is NDJSON, return the list of the lines' values. None if it is neither.
 
-    Raises Refused if the text is nested too deeply. `name` is the file name in that message.
+    Raises Refused if the text is nested too deeply, or if a key is repeated. `name` is the file name in that message.
     """
     try:
-        return json.loads(text)
+        return json.loads(text, object_pairs_hook=unique_mapping)
     except RecursionError:
         raise Refused(phrase("{file} is JSON that is nested too deeply.", file=name)) from None
-    except ValueError:
+    except json.JSONDecodeError:
+        pass  # the text may be NDJSON
+    except ValueError as error:
+        raise Refused(phrase("{file} is not read: {reason}.", file=name, reason=error_text(error))) from None
+    records = []
+    for at, line in enumerate(text.splitlines(), 1):
         try:
-            return [json.loads(line) for line in text.splitlines() if line.strip()]
-        except (ValueError, RecursionError):
+            records += [json.loads(line, object_pairs_hook=unique_mapping)] if line.strip() else []
+        except (json.JSONDecodeError, RecursionError):
             return None
+        except ValueError as error:
+            raise Refused(
+                phrase("{file} is not read: {reason} (line {line}).", file=name, reason=error_text(error), line=at)
+            ) from None
+    return records
 
 
 def _player_records(data: Any) -> Sequence[Mapping[str, Any]]:

@@ -116,6 +116,27 @@ def test_what_is_odd_is_refused_or_read_as_it_always_is(body):
     read_both_ways(body)
 
 
+@pytest.mark.parametrize(
+    ("key", "body"),
+    [
+        ("game", b'{"game":"optcg","game":"dbscg","deck":{"main":[%b]}}' % LINE),
+        ("decklist", b'{"game":"optcg","decklist":"4 OP01-016","decklist":"4 OP01-017"}'),
+        ("deck", b'{"game":"optcg","deck":{"main":[%b]},"deck":{}}' % LINE),
+        ("main", b'{"game":"optcg","deck":{"main":[%b],"main":[%b]}}' % (LINE, LINE)),
+        ("main", b'{"game":"optcg","deck":{"main":[%b],"main":[]}}' % LINE),
+        ("side", b'{"game":"optcg","deck":{"side":[],"main":[%b],"side" : []}}' % LINE),
+        ("count", of(b'{"number":"OP01-016","count":4,"count":3}')),
+        ("number", of(b'{"number":"OP01-016","number":"OP01-017","count":4}')),
+        ("main", b'{"game":"optcg","deck":{"main":[%b],"\\u006dain":[]}}' % LINE),
+        ("main_min", b'{"game":"optcg","deck":{"main":[%b]},"policy":{"main_min":40,"main_min":50}}' % LINE),
+    ],
+)
+def test_a_repeated_key_is_refused_by_name(key, body):
+    assert decoder.parse_clean_validation(body) is None
+    with pytest.raises(NotJson, match=f'"{key}"'):
+        decoder.parse_validation(body)
+
+
 def test_a_clean_request_needs_no_second_look(monkeypatch):
     monkeypatch.setattr(decoder, "parse_json", lambda body: pytest.fail("it was read anew"))
     deck = b'{"leader":[{"number":"OP01-001","count":1}],"main":[%b,{"name":"Usopp","count":2}],"side":[]}' % LINE

@@ -208,6 +208,7 @@ def test_terms_that_cannot_be_had_are_pointed_at(client, change, pointer):
         b"\xff",
         b'{"game": NaN}',
         b'{"game": "\\ud800"}',
+        b'{"game": "optcg", "deck": {"main": [{"number": "OP01-016", "count": 4}], "main": []}}',
         b"[" * 100_000,
         b'{"a":' * 100_000,
         b'{"deck": {"main": [' + b"[" * 100_000,

@@ -4,6 +4,7 @@ import json
 import openpyxl
 import pytest
 
+from api.service.errors import Refused
 from api.workbooks.intake.book_reader import read
 from api.workbooks.intake.grids import Grid
 from api.workbooks.reporting import reports
@@ -887,6 +888,18 @@ def test_a_part_of_a_sheet_keeps_the_error_values_of_its_rows():
     whole = Grid("Decks", "Decks", [["a"], ["b"], ["c"], ["d"]], errors)
     parts = [whole.part("Part", whole.rows[top:end], top).odd for top, end in ((0, 1), (1, 2), (2, 4))]
     assert parts == [{1: errors[1]}, {}, {3: errors[3], 4: errors[4]}]
+
+
+@pytest.mark.parametrize(
+    ("text", "place"),
+    [
+        ('[{"player": "Ann", "deck": {"main": {"OP01-016": 4, "OP01-016": 2}}}]', ""),
+        ('{"player": "Ann", "deck": "4 OP01-016"}\n{"player": "Bo", "deck": "4 OP01-016", "player": "Cy"}', "line 2"),
+    ],
+)
+def test_a_repeated_key_in_json_is_refused_by_name_and_line(text, place):
+    with pytest.raises(Refused, match=f'"(OP01-016|player)".*{place}'):
+        book_of(text, "players.json")
 
 
 def test_players_in_json_keep_their_other_fields():
