@@ -375,9 +375,9 @@ def _print_faults(book: Book, outputs: _Outputs) -> None:
 
 def _sheet_warnings(judged: Results, event: Event) -> Iterable[str]:
     """Return a warning for each script or kind of character that the registration sheets of the decks cannot show."""
-    from api.workbooks.reporting import registrations
+    from api.workbooks.reporting import registration_sheets
 
-    return registrations.warnings(registrations.sheets(judged, event))
+    return registration_sheets.warnings(registration_sheets.sheets(judged, event))
 
 
 def _exit_code(judged: Results) -> int:

@@ -124,7 +124,7 @@ def restore(file: Path, force: bool, translate: Language) -> None:
 
     FILE is a copy that `db backup` made. It is checked first. End the server and the workers before.
     """
-    from api.jobs.workers import Heartbeats
+    from api.jobs.heartbeats import Heartbeats
     from carddb.errors import CardDataError
     from carddb.migrations import HEAD
     from carddb.upkeep.backups import restore_copy

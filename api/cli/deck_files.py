@@ -12,8 +12,8 @@ from pathlib import Path
 from typing import TYPE_CHECKING, TypeVar
 
 from api.cli import ILLEGAL, LEGAL, CommandError, current_language, options, sentence
-from api.service.deck_files import detect_other_file
 from api.service.errors import Invalid, NotJson, Unusable
+from api.service.other_files import detect_other_file
 from validator.deck import has_several
 from validator.language import ENGLISH, Language, phrase
 

@@ -17,7 +17,7 @@ from typing import Any, BinaryIO, NamedTuple
 import sqlalchemy as sa
 from sqlalchemy import orm
 
-from api.jobs import workers
+from api.jobs import heartbeats
 from api.jobs.task import TaskJSON, results_language
 from api.service.answers.problem_details import ProblemJSON, problem, translate_problem
 from api.service.errors import Full, Gone
@@ -155,7 +155,7 @@ class _MissedHeartbeats:
             id: known[id] if id in known and known[id].moment == moment else _Heartbeat(moment, now)
             for id, moment in moments.items()
         }
-        return [id for id, heartbeat in self._last.items() if now - heartbeat.since >= workers.MISSED_AFTER]
+        return [id for id, heartbeat in self._last.items() if now - heartbeat.since >= heartbeats.MISSED_AFTER]
 
 
 class Jobs:

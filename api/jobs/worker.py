@@ -14,11 +14,11 @@ from itertools import count
 from huey.consumer import Consumer
 
 from api.events.storage.retention import ClockLook, RetentionClock, end_retention
-from api.jobs import workers
+from api.jobs import heartbeats
 from api.jobs.executor import Executor
+from api.jobs.heartbeats import Heartbeats, worker_name
 from api.jobs.job_store import jobs
 from api.jobs.queue import Queue
-from api.jobs.workers import Heartbeats, worker_name
 from api.service.settings import Settings
 from carddb.errors import CardDataError
 from carddb.library import Library
@@ -144,7 +144,7 @@ def _rest() -> None:
     """
     signal.pthread_sigmask(signal.SIG_UNBLOCK, _SIGNALS)
     try:
-        time.sleep(workers.HEARTBEAT_INTERVAL)
+        time.sleep(heartbeats.HEARTBEAT_INTERVAL)
     finally:
         signal.pthread_sigmask(signal.SIG_BLOCK, _SIGNALS)
 

@@ -200,9 +200,9 @@ def write(outcome: Results, target: Path, results_file: Wanted, progress: Progre
         if results_file.kind == "csv":
             file.write((results_csv.messages if results_file.mail_merge else results_csv.summary)(outcome, translate))
         else:
-            from api.workbooks.reporting import registrations
+            from api.workbooks.reporting import registration_sheets
 
-            file.write(registrations.write(outcome, results_file.paper, results_file.event, results_file.order))
+            file.write(registration_sheets.write(outcome, results_file.paper, results_file.event, results_file.order))
         if players := len(outcome.judged):
             progress(players, players)
 

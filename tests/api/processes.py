@@ -20,8 +20,8 @@ START = 120  # seconds, on a machine that is busy
 
 # A worker whose signs of life follow each other quickly, so that it is missed soon, and that waits for nothing.
 HASTY = """
-from api.jobs import executor, worker, workers
-executor._PROGRESS_INTERVAL, workers.HEARTBEAT_INTERVAL, workers.MISSED_AFTER = 0.05, {every}, {missed_after}
+from api.jobs import executor, heartbeats, worker
+executor._PROGRESS_INTERVAL, heartbeats.HEARTBEAT_INTERVAL, heartbeats.MISSED_AFTER = 0.05, {every}, {missed_after}
 worker._TIDY_BEATS, worker._GRACE = 1, 0.1
 """
 

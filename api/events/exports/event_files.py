@@ -14,7 +14,7 @@ from api.events.exports.event_record import EventRecord, Participant
 from api.events.player_json import AwaitedPlayerJSON, MadeWithJSON
 from api.events.players.attendance import awaited_json
 from api.sheets.sheet_files import KINDS
-from api.workbooks.reporting import registrations, results_csv, results_xlsx
+from api.workbooks.reporting import registration_sheets, results_csv, results_xlsx
 from api.workbooks.reporting.results_xlsx import BookPage
 from validator.deck import DeckJSON
 from validator.field_docs import doc
@@ -96,7 +96,7 @@ def _sheets(record: EventRecord) -> bytes:
 
     Raises Refused if there are none, or more than 2,000.
     """
-    return registrations.write(record.results, record.paper, record.event, record.order)
+    return registration_sheets.write(record.results, record.paper, record.event, record.order)
 
 
 def _event_data(record: EventRecord) -> bytes:

@@ -18,7 +18,7 @@ from typing import TYPE_CHECKING, Any, NamedTuple
 from gunicorn.app.base import BaseApplication
 from gunicorn.glogging import Logger
 
-from api.jobs.workers import supervise_worker
+from api.jobs.heartbeats import supervise_worker
 from api.service.local_network import HallAddresses
 from api.service.requests import RequestedTerms
 from api.service.secret_key import secret_key

@@ -14,7 +14,7 @@ from prometheus_client.metrics_core import Metric
 from werkzeug.exceptions import NotFound
 
 from api.events.storage.retention import RetentionClock
-from api.jobs.workers import Heartbeats
+from api.jobs.heartbeats import Heartbeats
 from api.service.answers.json_schema import Moment
 from api.service.catalogues import CatalogueState, catalogue_states
 from api.service.installed_release import installed_release

@@ -10,9 +10,9 @@ from typing import NamedTuple
 from flask import request
 from msgspec import UNSET
 
-from api.service.deck_files import OtherFile, detect_other_file
 from api.service.decoder import parse_terms
 from api.service.errors import Invalid, Wrong
+from api.service.other_files import OtherFile, detect_other_file
 from api.service.requests import RequestedTerms
 from api.service.shapes import AskedShape, PolicyShape, load_with
 from api.web.services import services

@@ -219,7 +219,7 @@ def test_the_status_has_its_labels_on_a_terminal_too(run, url, monkeypatch):
 
 
 def test_a_database_with_a_worker_is_not_replaced(run, url, tmp_path):
-    from api.jobs.workers import Heartbeats, worker_name
+    from api.jobs.heartbeats import Heartbeats, worker_name
 
     Store(url).import_cards("dbs", some_cards(3), "x")
     run("backup", tmp_path / "copy.db")

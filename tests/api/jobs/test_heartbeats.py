@@ -2,14 +2,15 @@
 
 from __future__ import annotations
 
+import os
 from datetime import UTC, datetime, timedelta
 from types import SimpleNamespace
 
 import pytest
 import sqlalchemy as sa
 
-from api.jobs import executor, workers
-from api.jobs.workers import MISSED_AFTER, Heartbeats, Supervisor, WorkerName, WorkerRow, worker_name
+from api.jobs import executor
+from api.jobs.heartbeats import MISSED_AFTER, Heartbeats, Supervisor, WorkerName, WorkerRow, worker_name
 from api.service.settings import Settings
 from carddb.database import Database
 from carddb.errors import DatabaseBusy
@@ -26,7 +27,9 @@ def age(heartbeats, name, seconds):
     """Move the heartbeat of a worker into the past, or into the future by negative seconds."""
     seen = (datetime.now(UTC) - timedelta(seconds=seconds)).isoformat()
     with heartbeats._database.writing("workers") as connection:
-        connection.execute(sa.update(WorkerRow).where(workers._has_name(name)).values(seen=seen))
+        connection.execute(
+            sa.update(WorkerRow).where(WorkerRow.host == name.host, WorkerRow.pid == name.pid).values(seen=seen)
+        )
 
 
 def test_a_worker_is_present_until_it_leaves(heartbeats):
@@ -54,12 +57,12 @@ def test_a_heartbeat_counts_for_some_seconds_and_is_deleted_by_the_next(heartbea
 
 def test_a_worker_has_the_name_of_its_process():
     assert worker_name(7).pid == 7
-    assert worker_name().pid == workers.os.getpid()
+    assert worker_name().pid == os.getpid()
 
 
 def test_the_delay_doubles_to_a_minute_and_a_worker_that_lasts_resets_it(tmp_path, monkeypatch):
     now = [1000.0]
-    monkeypatch.setattr(workers.time, "monotonic", lambda: now[0])
+    monkeypatch.setattr("api.jobs.heartbeats.time.monotonic", lambda: now[0])
     supervisor, delays = Supervisor(Settings(data_dir=tmp_path)), []
     for lifetime in (1, 1, 30, 1, 1, 1, 1, 31, 1):
         supervisor._started_at = now[0] - lifetime

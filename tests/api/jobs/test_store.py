@@ -10,7 +10,6 @@ from datetime import UTC, datetime, timedelta
 import pytest
 import sqlalchemy as sa
 
-from api.jobs import workers
 from api.jobs.job_store import CANCELLED, DONE, FAILED, MOST_TRIES, QUEUED, RUNNING, Bounds, JobRow, Jobs
 from api.service.errors import Full, Gone
 from tests.api.jobs.conftest import DAY
@@ -141,7 +140,7 @@ def test_a_job_whose_worker_was_killed_is_taken_again_and_not_for_ever(jobs, mon
         claim = jobs.take()
         assert jobs.uploaded_file(claim) == GIVEN
         assert jobs.tidy() == 0
-        monkeypatch.setattr(workers, "MISSED_AFTER", -1.0)
+        monkeypatch.setattr("api.jobs.heartbeats.MISSED_AFTER", -1.0)
         jobs.tidy()
         monkeypatch.undo()
     assert jobs.take() is None
@@ -150,7 +149,7 @@ def test_a_job_whose_worker_was_killed_is_taken_again_and_not_for_ever(jobs, mon
 
 def test_a_job_whose_worker_was_killed_fails_in_the_language_of_its_results(jobs, monkeypatch):
     id = jobs.add({**TASK, "wanted": {"lang": "fr"}}, b"x")
-    monkeypatch.setattr(workers, "MISSED_AFTER", -1.0)
+    monkeypatch.setattr("api.jobs.heartbeats.MISSED_AFTER", -1.0)
     for _ in range(MOST_TRIES):
         jobs.take()
         jobs.tidy()
@@ -159,7 +158,7 @@ def test_a_job_whose_worker_was_killed_fails_in_the_language_of_its_results(jobs
 
 
 def test_a_job_whose_worker_gives_a_sign_of_life_is_left_to_it(jobs, monkeypatch):
-    monkeypatch.setattr(workers, "MISSED_AFTER", 0.2)
+    monkeypatch.setattr("api.jobs.heartbeats.MISSED_AFTER", 0.2)
     jobs.add(TASK, GIVEN)
     claim = jobs.take()
     assert jobs.tidy() == 0
@@ -173,7 +172,7 @@ def test_a_job_whose_worker_gives_a_sign_of_life_is_left_to_it(jobs, monkeypatch
 def test_a_clock_that_jumps_takes_no_job_from_its_worker_and_leaves_none_with_a_dead_one(
     jobs, database, monkeypatch, jump
 ):
-    monkeypatch.setattr(workers, "MISSED_AFTER", 0.2)
+    monkeypatch.setattr("api.jobs.heartbeats.MISSED_AFTER", 0.2)
     jobs.add(TASK, GIVEN)
     jobs.take()
     with database.writing("jobs") as connection:
@@ -197,7 +196,7 @@ def test_a_result_that_a_wrong_clock_kept_is_kept_as_long_as_others(jobs, databa
 def test_who_was_given_up_cannot_finish_the_job_of_another(jobs, monkeypatch):
     id = jobs.add(TASK, GIVEN)
     lost = jobs.take()
-    monkeypatch.setattr(workers, "MISSED_AFTER", -1.0)
+    monkeypatch.setattr("api.jobs.heartbeats.MISSED_AFTER", -1.0)
     assert jobs.tidy() == 1
     another = jobs.take()
     with pytest.raises(Gone):

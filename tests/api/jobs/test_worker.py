@@ -11,8 +11,7 @@ import pytest
 import requests
 import sqlalchemy as sa
 
-from api.jobs import workers
-from api.jobs.workers import Heartbeats, WorkerName, WorkerRow, worker_name
+from api.jobs.heartbeats import Heartbeats, WorkerName, WorkerRow, worker_name
 from carddb.database import Database
 from carddb.snapshot_store import Store
 from carddb.sync.log import SyncLog
@@ -25,8 +24,8 @@ pytestmark = pytest.mark.slow
 
 # A server that looks often whether a worker is at work.
 HASTY = """
-from api.jobs import workers
-workers._GRACE_AT_START, workers._POLL_INTERVAL = 0.5, 0.1
+from api.jobs import heartbeats
+heartbeats._GRACE_AT_START, heartbeats._POLL_INTERVAL = 0.5, 0.1
 from api.cli import main
 main()
 """
@@ -75,7 +74,7 @@ def test_a_worker_of_whom_nothing_is_heard_is_no_longer_counted(tmp_path, monkey
     heartbeats = Heartbeats(database(tmp_path))
     heartbeats.beat(worker_name())
     assert heartbeats.present() == [worker_name()]
-    monkeypatch.setattr(workers, "MISSED_AFTER", -1)
+    monkeypatch.setattr("api.jobs.heartbeats.MISSED_AFTER", -1)
     assert heartbeats.present() == []
 
 

@@ -17,7 +17,7 @@ from api.sheets.registration import Event
 from api.workbooks import checking
 from api.workbooks.checking import Wanted
 from api.workbooks.intake import book_reader
-from api.workbooks.reporting import registrations
+from api.workbooks.reporting import registration_sheets
 from api.workbooks.reporting import results_xlsx as workbook
 from carddb.library import Library
 from tests.api.workbooks.files import HEAD, card_rows, example, judge, judged, xlsx
@@ -65,7 +65,7 @@ def test_a_spreadsheet_becomes_registration_sheets(folder, paper, width):
 
 
 def test_registration_sheets_are_by_last_name_and_have_what_columns_say():
-    sheets = registrations.sheets(judged(event()))
+    sheets = registration_sheets.sheets(judged(event()))
     assert [sheet.registration.player.full_name for sheet in sheets] == [
         "-kai-",
         "Boa, Hancock",
@@ -73,7 +73,7 @@ def test_registration_sheets_are_by_last_name_and_have_what_columns_say():
         *SCRIPTS,
     ]
     assert [sheet.registration.table for sheet in sheets] == ["4", "1", "0", "3", "2"]
-    assert registrations.warnings(sheets) == []
+    assert registration_sheets.warnings(sheets) == []
 
 
 SCRIPTS = ["علي, محمد", "山田 太郎"]
@@ -81,14 +81,14 @@ SCRIPTS = ["علي, محمد", "山田 太郎"]
 
 def test_accented_last_names_are_filed_with_their_base_letters():
     rows = [["Player", "Decklist"], *([name, example()] for name in ("Zola, A", "Éluard, B", "Ozu, C", "Öz, D"))]
-    filed = [sheet.registration.player.full_name for sheet in registrations.sheets(judged(xlsx(rows)))]
+    filed = [sheet.registration.player.full_name for sheet in registration_sheets.sheets(judged(xlsx(rows)))]
     assert filed == ["Éluard, B", "Öz, D", "Ozu, C", "Zola, A"]
 
 
 def test_registration_sheets_may_be_in_the_order_of_the_tables():
     head, tables = ["Player", "Table", "Decklist"], ("10", "", "B9", "9", "B10")
     data = xlsx([head, *([f"At {table}", table, example()] for table in tables)])
-    tables = [sheet.registration.table for sheet in registrations.sheets(judged(data), order="table")]
+    tables = [sheet.registration.table for sheet in registration_sheets.sheets(judged(data), order="table")]
     assert tables == ["B9", "B10", "9", "10", ""]
 
 
@@ -97,7 +97,7 @@ def test_what_is_said_of_the_event_is_printed_where_the_spreadsheet_does_not_say
     data = xlsx(
         [["Player", "Event", "Place", "Decklist"], ["Zoro", "Cup", "Dojo", example()], ["Nami", "", "", example()]]
     )
-    nami, zoro = (sheet.registration for sheet in registrations.sheets(judged(data), event))
+    nami, zoro = (sheet.registration for sheet in registration_sheets.sheets(judged(data), event))
     assert [(one.event, one.place, one.day) for one in (nami, zoro)] == [
         ("Regional", "Hall", "2026-11-01"),
         ("Cup", "Dojo", "2026-11-01"),
@@ -106,26 +106,26 @@ def test_what_is_said_of_the_event_is_printed_where_the_spreadsheet_does_not_say
 
 def test_what_is_too_long_for_a_sheet_is_cut_and_keeps_no_other_back():
     rows = [["Player", "Player ID", "Table", "Decklist"], ["x" * 150, "9" * 40, "y" * 40, example()]]
-    [sheet] = registrations.sheets(judged(xlsx(rows)))
+    [sheet] = registration_sheets.sheets(judged(xlsx(rows)))
     person = sheet.registration
     assert (len(person.player.last), len(person.player_id), len(person.table)) == (100, 20, 10)
 
 
 def test_a_long_name_loses_its_first_names_first():
     rows = [["Player", "Decklist"], ["First " * 30 + "Last-Other", example()]]
-    [sheet] = registrations.sheets(judged(xlsx(rows)))
+    [sheet] = registration_sheets.sheets(judged(xlsx(rows)))
     assert sheet.registration.player.last == "Last-Other"
     assert len("".join(sheet.registration.player)) == 100
 
 
 def test_characters_that_no_font_has_are_told():
-    sheets = registrations.sheets(judged(xlsx([["Player", "Decklist"], ["Zoro \U00012000", example()]])))
-    assert "U+12000" in registrations.warnings(sheets)[0]
+    sheets = registration_sheets.sheets(judged(xlsx([["Player", "Decklist"], ["Zoro \U00012000", example()]])))
+    assert "U+12000" in registration_sheets.warnings(sheets)[0]
 
 
 def test_sheets_of_nothing_and_of_too_many_are_refused(folder, monkeypatch):
     for data, most in ((xlsx([["Player", "Decklist"], ["Zoro", None]]), 5), (event(), 4)):
-        monkeypatch.setattr(registrations, "MOST_SHEETS", most)
+        monkeypatch.setattr(registration_sheets, "MOST_SHEETS", most)
         with pytest.raises(Refused):
             checking.run(data, "decks.xlsx", judge(), folder / "sheets.pdf", Wanted("pdf"))
     assert names(folder) == []

@@ -10,7 +10,7 @@ from api.events.exports.event_files import EXPORTS
 from api.service.errors import Refused
 from api.sheets import layout
 from api.sheets.sheet_pdf import frame
-from api.workbooks.reporting import registrations
+from api.workbooks.reporting import registration_sheets
 from tests.api.events.hall import player, record
 from tests.api.sheets.desk import pages, photographed, scanned
 from tests.api.workbooks.files import deck
@@ -51,7 +51,7 @@ def test_all_sheets_are_one_pdf_by_last_name_or_table():
 
 def test_a_telephone_reads_from_a_printed_sheet_where_its_deck_is_checked():
     address = f"https://deck-registration.example.org/events/{'8f1b2c3d4e5f60718293a4b5c6d7e8'}/checks/{'0' * 30}"
-    [one] = registrations.sheets(record(participants=[player(1, "First Last", address=address)]).results)
+    [one] = registration_sheets.sheets(record(participants=[player(1, "First Last", address=address)]).results)
     paper = layout.PAPERS["a4"]
     laid = layout.layout(one, paper)
     assert scanned(photographed(frame(one, laid, laid.pages[0], paper))) == address

@@ -1,4 +1,4 @@
-"""Workers: the heartbeat of each worker, and the supervisor that keeps a worker running beside the server."""
+"""Heartbeats: when each worker was last seen, and the supervisor that keeps a worker running beside the server."""
 
 from __future__ import annotations
 

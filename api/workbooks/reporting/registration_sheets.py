@@ -1,4 +1,4 @@
-"""Registrations: the registration sheets of all players of a spreadsheet, by last name or table, as one PDF."""
+"""Registration sheets: the sheets of all players of a spreadsheet, by last name or table, as one PDF."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""Deck files: detect files that are not a deck list, such as pictures and spreadsheets.
+"""Other files: detect files that are no deck list, such as pictures and spreadsheets.
 
 Called by `deckproof check` and by the check page.
 """
