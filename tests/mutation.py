@@ -408,6 +408,7 @@ def _forget_compiled(path: Path) -> None:
         compiled.unlink()
 
 
+_PASSED = (pytest.ExitCode.OK, pytest.ExitCode.NO_TESTS_COLLECTED)
 _copy: Path  # of this worker
 _folder: TemporaryDirectory[str]
 
@@ -424,20 +425,27 @@ def _prepare_worker(root: Path) -> None:
 def try_mutant(
     mutant: Mutant, tests: dict[str, set[str]], marks: list[str], roots: Collection[str], seconds: int
 ) -> Result:
-    """Return the result for a mutant. The nearest test files run first, and the first failure ends the run."""
+    """Return the result for a mutant. The nearest test files run first, and the first failure ends the run.
+
+    Raises RuntimeError if the tests cannot run without the mistake either, because nothing is noticed then.
+    """
     path, files, passed = _copy / mutant.path, list(tests), 0
-    with _write_mutant(path, mutant.code(path.read_text())):
-        for stage in (files[:NEAREST], files[NEAREST:]):
-            if not stage:
-                continue
-            record = _Record(set().union(*(tests[file] for file in stage)))
-            code, failed, count = _start_pytest(_copy, roots, ["-x", "-n0", *marks, *stage], seconds, record)
-            passed += count
-            if code is None:
-                hangs = record.began.value < seconds - HANG
-                return Result(mutant, hangs, "an endless test" if hangs else f"out of time, {passed} tests passed")
-            if code not in (pytest.ExitCode.OK, pytest.ExitCode.NO_TESTS_COLLECTED):
-                return Result(mutant, True, failed[0] if failed else "an error")
+    for stage in (files[:NEAREST], files[NEAREST:]):
+        if not stage:
+            continue
+        chosen, args = set().union(*(tests[file] for file in stage)), ["-x", "-n0", *marks, *stage]
+        record = _Record(chosen)
+        with _write_mutant(path, mutant.code(path.read_text())):
+            code, failed, count = _start_pytest(_copy, roots, args, seconds, record)
+        passed += count
+        if code is None:
+            hangs = record.began.value < seconds - HANG
+            return Result(mutant, hangs, "an endless test" if hangs else f"out of time, {passed} tests passed")
+        if code not in _PASSED:
+            # Without a failed test, the mistake broke an import, or the tests do not run on this machine at all.
+            if not failed and _start_pytest(_copy, roots, args, seconds, _Record(chosen))[0] not in _PASSED:
+                raise RuntimeError(f"the tests of {mutant.path} do not run: {' '.join(stage)}")
+            return Result(mutant, True, failed[0] if failed else "an error")
     return Result(mutant, False, f"{passed} tests passed")
 
 

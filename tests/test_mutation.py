@@ -104,3 +104,21 @@ def test_each_test_of_a_shared_fixture_may_notice_a_mistake(project):
     run = subprocess.run([sys.executable, "-m", "tests.mutation", *words], cwd=ROOT, capture_output=True, text=True)
     decided = re.findall(r"^(noticed|survived) shop/prices.py:(\d) \((.*)\)$", run.stdout, re.MULTILINE)
     assert ("noticed", "3", "tests/test_prices.py::test_that_looks_at_what_the_fixture_made") in decided, run.stderr
+
+
+BROKEN = """
+    import os
+
+    def pytest_collection_modifyitems():
+        if "PYTEST_XDIST_WORKER" not in os.environ:  # where the tests are measured, they run in workers
+            raise OSError("the disk is full")
+"""
+
+
+@pytest.mark.slow
+def test_tests_that_do_not_run_at_all_notice_nothing(project):
+    (project / "tests/conftest.py").write_text(textwrap.dedent(BROKEN).lstrip())
+    words = ("--root", project, "--area", "shop", "--sample", "2", "--jobs", "1")
+    run = subprocess.run([sys.executable, "-m", "tests.mutation", *words], cwd=ROOT, capture_output=True, text=True)
+    assert (run.returncode, "noticed" in run.stdout) == (1, False)
+    assert "the tests of shop/prices.py do not run" in run.stderr
