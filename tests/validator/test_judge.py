@@ -10,7 +10,7 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from tests.validator.table import Table, clause, dbs, optcg
-from validator import Card, Citation, Deck, Finding, Judge, Line, Unread, finding_codes, rulesets
+from validator import Card, Citation, Deck, Finding, Judge, Line, Terms, Unread, finding_codes, rulesets
 from validator.codes import index_codes
 from validator.deck import SECTIONS
 from validator.rules import Rule
@@ -301,6 +301,12 @@ def test_the_verdict_shows_what_it_was_made_with():
     assert shown["counts"] == {"leader": 1, "main": 50, "side": 0, "z": 0, "don": 0, "resource": 0}
     assert shown["deck"]["leader"] == [{"number": "X-LEADER", "name": "Pirate X-LEADER", "count": 1}]
     assert shown["findings"] == []
+
+
+def test_terms_of_one_day_are_equal_in_any_time_zone():
+    terms = Terms("optcg-1.1.9", date(2026, 11, 21))
+    assert terms == Terms("optcg-1.1.9", date(2026, 11, 21), timezone="Asia/Tokyo")
+    assert terms != Terms("optcg-1.1.9", date(2026, 11, 22))
 
 
 def test_the_same_cards_in_other_sections_are_another_deck():

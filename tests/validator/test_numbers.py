@@ -163,6 +163,8 @@ FUSION = f"{DBS} Card Game Fusion World"
         ("FS01-01", (FUSION,)),
         ("RB10-001", (DIGIMON,)),
         ("RB0-001", ()),
+        ("ST1-01", (FUSION, GUNDAM, PIRATES, DIGIMON)),
+        ("ST01-01", (FUSION, GUNDAM, PIRATES)),
         ("XX1-001", ()),
         ("Nami", ()),
     ],

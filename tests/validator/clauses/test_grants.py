@@ -65,6 +65,7 @@ def test_colors(words: str, colors: list[str]) -> None:
     assert read_dbs(f"This card is also treated as {words} in all areas.") == alias_clause(colors=colors)
     assert read_dbs(f"This card is {words} while in your deck and Drop Area.") == alias_clause(colors=colors)
     assert read_dbs(f"This card is also treated as {words}.") == []
+    assert read_dbs(f"This card is also treated in all areas as {words}.") == alias_clause(colors=colors)
 
 
 def test_one_place_for_all_that_is_gained() -> None:

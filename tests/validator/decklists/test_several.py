@@ -187,6 +187,13 @@ def test_lines_keep_their_numbers_in_each_deck():
     assert [line.at for line in second.deck.unread] == [lines[-1] + 1]
 
 
+def test_unread_lines_stay_with_the_first_of_several_leaders(optcg):
+    rows = [f"{line[2:]},{line[0]}" for line in f"{ANN}\n{BOB}".split("\n")]
+    first, second = parse_each("\n".join(["number,count", *rows, "OP01-099,some"]), None, optcg)
+    assert [(line.at, line.text) for line in first.deck.unread] == [(30, "OP01-099,some")]
+    assert (len(list(first.deck.lines())), second.deck.unread) == (14, ())
+
+
 def test_a_total_below_a_deck_is_of_that_deck(optcg):
     first, second = parse_each(f"Anna K\n{ANN}\nTotal: 51\n\nBert K\n{BOB}\nTotal: 50 cards", None, optcg)
     assert [(one.name, one.deck.unread) for one in (first, second)] == [("Anna K", ()), ("Bert K", ())]

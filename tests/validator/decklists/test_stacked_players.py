@@ -2,7 +2,7 @@
 
 import pytest
 
-from validator.decklists.player_parts import find_labelled, find_stacked, stacked_parts
+from validator.decklists.player_parts import find_labelled, find_part_headings, find_stacked, stacked_parts
 
 
 def is_card(name):
@@ -69,3 +69,10 @@ def test_a_row_with_only_a_name_begins_a_player_if_cards_are_below(lines, starts
 def test_labels_have_priority_over_names():
     rows = table("Player: Ann Lee|", "Zoro|", "4|Nami", "Player: Bo Ray|", "Robin|", "4|Usopp")
     assert list(find_stacked(rows, is_card)) == list(find_labelled(rows, is_card)) == [0, 3]
+
+
+@pytest.mark.parametrize(("above", "found"), [(0, (0, 1)), (7, (7, 8)), (8, (0, 0))])
+def test_headings_are_found_in_the_first_eight_rows_of_a_player(above, found):
+    titles = ("Number", "Qty")
+    rows = [*[("OP01-016", "4")] * above, (*titles, ""), ("OP01-017", "4")]
+    assert find_part_headings(rows, titles) == found
