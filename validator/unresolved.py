@@ -14,6 +14,7 @@ from validator.deck import DeckFacts, DeckLine, Line, Lost, Unread, unknown_card
 from validator.decklists.draft import ABOVE_TABLE
 from validator.findings import AT_MOST, ERROR, UNREAD_LINE, WARNING, Citation, Code, Finding, NamedCard, merge_unread
 from validator.language import Language, phrase
+from validator.tables.section_counts import NO_COPIES
 
 
 def _message_suggestions(finding: Finding, translate: Language) -> str:
@@ -205,8 +206,14 @@ def _message_total(finding: Finding, translate: Language) -> str:
 
 
 def _fix_aside(finding: Finding, translate: Language) -> str:
-    """Return the fix of `line.aside`. A text above a table is a title, or a card in a wrong place."""
-    if finding.details["reason"] == ABOVE_TABLE:
+    """Return the fix of `line.aside`.
+
+    A text above a table is a title, or a card in a wrong place. A card with the count 0 is no part of the deck.
+    """
+    reason = finding.details["reason"]
+    if reason.startswith(NO_COPIES):
+        return translate("Leave the line as it is. If the card is part of the deck, write how many copies.")
+    if reason == ABOVE_TABLE:
         return translate(
             "Leave a title as it is. If the line is a card, write the card below the headings of the table."
         )

@@ -58,3 +58,12 @@ def test_a_message_lists_at_most_five_decks(count, rest):
     assert (found.code, found.severity) == ("list.several", "error")
     assert numbers_in(found.message) == [count, *(50 - n for n in range(min(count, 5))), *rest]
     assert ("“”" in found.message, "“Ann”" in found.message) == (False, True)
+
+
+def test_each_kind_of_aside_has_a_fix_of_its_own():
+    rows = [f"X-{at:02},4" for at in range(12)]
+    for zeros in (["X-20,0"], ["X-20,0", "X-21,0"]):
+        text = "\n".join(["Club night", "number,count", *rows, *zeros, "// X-22,4"])
+        found = {one.line: one for one in map(unread_finding, parse(text).deck.unread)}
+        assert {line: one.code for line, one in found.items()} == dict.fromkeys((1, 15, 15 + len(zeros)), "line.aside")
+        assert len({one.fix for one in found.values()}) == 3

@@ -16,6 +16,7 @@ from validator.tables.headings import key, says_count, words
 from validator.texts import to_plain_characters
 
 NO_COUNT = phrase("no count found")
+NO_COPIES = phrase("the count is 0")
 TWO_SECTIONS = phrase("the section and the column of the count do not match")
 _UNCLEAR = phrase("the count may be of the main deck or of all sections (name the columns Main and Side)")
 
@@ -25,9 +26,7 @@ def zero_copies(rows: int) -> Phrase:
 
     It is shown once, for the first of `rows` rows.
     """
-    if rows == 1:
-        return phrase("the count is 0")
-    return phrase("the count is 0, as in {more} more rows", more=rows - 1)
+    return NO_COPIES if rows == 1 else phrase("the count is 0, as in {more} more rows", more=rows - 1)
 
 
 Copies = Sequence[tuple[str | None, int]]  # by section, None if the section follows from the card's type
