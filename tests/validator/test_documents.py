@@ -7,6 +7,7 @@ import pytest
 from validator import documents
 from validator.bounds import LONGEST_SHOWN_VALUE
 from validator.errors import DocumentError, error_text
+from validator.language import phrase
 
 NEEDED, OPTIONAL = {"from": date, "ban": list}, {"note": str, "limit": int, "known": bool, "pool": dict}
 TABLE = {"from": date(2026, 4, 1), "ban": []}
@@ -141,3 +142,9 @@ def test_a_note_on_provisional_data_names_its_documents():
     note = documents.parse_provisional({"provisional": {"reason": "Second-hand.", "missing": ["A", "B"]}}, "file")
     assert note.as_dict() == {"reason": "Second-hand.", "missing": ["A", "B"]}
     assert note.describe().endswith("A; B.")
+
+
+def test_the_text_of_an_error_can_be_translated_if_its_message_can():
+    message = phrase("the count is {count}", count=4)
+    assert error_text(ValueError(message)) is message
+    assert (error_text(ValueError("no cards")), error_text(ValueError())) == ("no cards", "")

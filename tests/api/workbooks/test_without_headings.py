@@ -8,8 +8,6 @@ import pytest
 
 from tests.api.workbooks.files import book_of, catalogue, xlsx
 
-pytestmark = pytest.mark.slow
-
 NUMBERS = [card.number for card in catalogue() if card.type == "Character"]
 LEADER = next(card.number for card in catalogue() if card.type == "Leader")
 NAMES = ["Ann Lee", "Jörg Müller", "陽菜 山田", "김 철수", "Иван Петров", "Chloé de la Cruz"]
@@ -269,6 +267,7 @@ ONE_DECK = (  # name, number, count, section, type
 )
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("is_workbook", [True, False], ids=["xlsx", "csv"])
 @pytest.mark.parametrize(
     "order", [order for width in (2, 3, 4, 5) for order in permutations(range(5), width) if {0, 1} & {*order}]

@@ -56,6 +56,8 @@ ROWS = table_rows(
         ("|51||Total|", ""),  # the name of a card
         ("|51||Sum|", "total"),
         ("Date|5 April|||", "note"),
+        ("Date||5 April|2026|", "note"),
+        ("Date|5|April|2026|", ""),
         ("Date|5|OP01-016||", ""),
         ("Player: Ann||||", "note"),
         ("|||Date, Party|", ""),
