@@ -199,6 +199,12 @@ def test_a_total_below_a_deck_is_of_that_deck(optcg):
     assert [(one.name, one.deck.unread) for one in (first, second)] == [("Anna K", ()), ("Bert K", ())]
 
 
+@pytest.mark.parametrize(("key", "expected"), [("decklist", [("Ann", 51), ("Bob", 51)]), ("notes", [])])
+def test_decks_as_texts_under_names_are_found_by_their_key(key, expected):
+    value = json.dumps({"Ann": {key: ANN, "seat": 1}, "Bob": {key: BOB, "seat": 2}})
+    assert [found for found in decks(value) if found[1]] == expected
+
+
 @pytest.mark.parametrize("around", [lambda each: {"decks": each}, lambda each: each])
 def test_decks_of_a_json_that_have_nothing_but_cards(around):
     value = around([{"cards": {"OP01-016": 4}}, {"cards": {"OP01-017": 3}}])

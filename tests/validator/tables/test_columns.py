@@ -44,6 +44,13 @@ def test_numbers_and_names_under_two_headings_for_cards(order):
     assert found == {"number": ["Carte"], "card": ["Card name"], "count": ["Qty"]}
 
 
+@pytest.mark.parametrize("title", ["Misc", "Pairs_well_with"])
+def test_names_of_other_cards_beside_numbers_have_no_role(title):
+    others = [*NAMES[1:], NAMES[0]]
+    found = roles(**{"Card_number": NUMBERS, title: others, "Qty": COUNTS})
+    assert found == {"number": ["Card number"], "count": ["Qty"]}
+
+
 def test_names_of_cards_beside_numbers_that_are_called_card():
     assert roles(Card=NUMBERS, Name=NAMES, Qty=COUNTS) == {"number": ["Card"], "card": ["Name"], "count": ["Qty"]}
 

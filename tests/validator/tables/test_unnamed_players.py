@@ -2,7 +2,13 @@
 
 import pytest
 
-from validator.tables.unnamed_players import Block, are_decks
+from carddb.catalogue import Catalogue
+from tests.validator.table import optcg
+from validator.decklists.source import Source
+from validator.tables.headings import PLAYER
+from validator.tables.unnamed_players import Block, CardRow, are_decks, find_player_columns
+
+CARDS = [optcg(f"OP01-{at:03}", colors=("Red" if at < 13 else "Green",)) for at in range(26)]
 
 
 @pytest.mark.parametrize(
@@ -30,3 +36,12 @@ def test_names_of_players_suffice_beside_many_copies_and_not_one_leader():
     assert not are_decks([Block(0, 90), Block(0, 10)], are_people=True)
     assert not are_decks([Block(1, 90), Block(0, 11)], are_people=True)
     assert not are_decks([Block(0, 90), Block(0, 11)], are_people=False)
+
+
+@pytest.mark.parametrize(
+    ("first", "second", "expected"), [("Ann", "Bo", {PLAYER: 1}), ("Red", "Green", {}), ("red", "green", {})]
+)
+def test_texts_that_are_printed_on_the_cards_are_no_players(first, second, expected):
+    cells = [(card.number, first if at < 13 else second) for at, card in enumerate(CARDS)]
+    rows = [CardRow(number, 4, (number, text)) for number, text in cells]
+    assert find_player_columns(rows, [1], Source("", Catalogue("optcg", "drawn", CARDS))) == expected
