@@ -8,7 +8,7 @@ from validator.decklists.source import Source
 from validator.tables.headings import PLAYER
 from validator.tables.unnamed_players import Block, CardRow, are_decks, find_player_columns
 
-CARDS = [optcg(f"OP01-{at:03}", colors=("Red" if at < 13 else "Green",)) for at in range(26)]
+CARDS = [optcg(f"OP01-{at:03}", traits=("Navy" if at < 13 else "Pirates",)) for at in range(26)]
 
 
 @pytest.mark.parametrize(
@@ -39,7 +39,7 @@ def test_names_of_players_suffice_beside_many_copies_and_not_one_leader():
 
 
 @pytest.mark.parametrize(
-    ("first", "second", "expected"), [("Ann", "Bo", {PLAYER: 1}), ("Red", "Green", {}), ("red", "green", {})]
+    ("first", "second", "expected"), [("Ann", "Bo", {PLAYER: 1}), ("Navy", "Pirates", {}), ("navy", "pirates", {})]
 )
 def test_texts_that_are_printed_on_the_cards_are_no_players(first, second, expected):
     cells = [(card.number, first if at < 13 else second) for at, card in enumerate(CARDS)]
