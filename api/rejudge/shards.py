@@ -148,7 +148,7 @@ def _checksum(file: pa.NativeFile, start: str, chunks: Iterable[tuple[int, int]]
     digest = hashlib.blake2b(start.encode("utf-8", "replace"), digest_size=16)
     for place, left in chunks:
         file.seek(place)
-        while left > 0 and (content := file.read(min(left, _BUFFER))):
+        while content := file.read(min(left, _BUFFER)):
             digest.update(content)
             left -= len(content)
     return digest.hexdigest()

@@ -84,10 +84,9 @@ def parse_dragonball_page(html: str, source: str) -> OfficialPage:
     sections = _read_sections(tree)
     for name in (_BANNED, _LIMITED):
         _check_section(sections.get(name), name, source)
-    entries = [
-        *_read_entries(sections[_BANNED], 0, source),
-        *_read_entries(sections[_LIMITED], _parse_copies(sections, source), source),
-    ]
+    entries = [*_read_entries(sections[_BANNED], 0, source)]
+    if (limited := sections[_LIMITED]).cards:
+        entries += _read_entries(limited, _parse_copies(limited.sentences, source), source)
     return OfficialPage(
         "dbs",
         source,
@@ -122,21 +121,20 @@ def _check_section(section: _Section | None, name: str, source: str) -> None:
         raise missing_element_error(f"#{name} {_CARD}", source)
 
 
-def _parse_copies(sections: Mapping[str, _Section], source: str) -> int:
-    """Return the number of copies (1 to 3) of a card in the section of limited cards, 1 if the section has no cards.
+def _parse_copies(sentences: Iterable[str], source: str) -> int:
+    """Return the number of copies (1 to 3) that the sentences of the section of limited cards allow of each card.
 
-    Raises PageError if there are cards and no sentence with the number.
+    Raises PageError if no sentence has the number.
     """
-    limited = sections[_LIMITED]
-    copies = _COPIES.search(" ".join(limited.sentences))
-    if limited.cards and not copies:
+    copies = _COPIES.search(" ".join(sentences))
+    if not copies:
         problem = phrase(
             "`{selector}` has no number of copies ({example}).",
             selector=f"#{_LIMITED}",
             example='"only … a total 1 copy"',
         )
         raise PageError(PlacedText(source, problem))
-    return int(copies[1]) if copies else 1
+    return int(copies[1])
 
 
 def _read_entries(section: _Section, limit: int, source: str) -> Iterator[Restriction]:

@@ -147,6 +147,28 @@ def test_sets_rotation_bounds_and_corrections_are_added(library):
     library.list_store().use_shipped("optcg")
 
 
+def test_corrections_are_used_and_taken_back_while_the_cards_stay(library, clock):
+    shipped, numbers, seen = library.catalogue("optcg"), (NAMI, "OP01-006"), []
+    for number in numbers:
+        text = (
+            f'game = "optcg"\n[[correction]]\nnumbers = ["{number}"]\nfact = "colors"\n'
+            f'wrong = "{"/".join(shipped.by_number(number).colors)}"\nright = "Blue"\n'
+            'reason = "Invented."\nevidence = ["Invented."]\n'
+        )
+        use(library, parse_file("wrong.toml", text.encode()))
+        for _ in range(2):  # what did not change is not made again
+            clock.time += CURRENT_FOR
+            library.catalogue("optcg")
+            seen.append(library.catalogue("optcg"))
+    assert (seen[0] is seen[1], seen[2] is seen[3]) == (True, True)
+    blue = [[catalogue.by_number(number).colors == ("Blue",) for number in numbers] for catalogue in seen[::2]]
+    assert blue == [[True, False], [True, True]]
+    library.list_store().use_shipped("optcg")
+    clock.time += CURRENT_FOR
+    library.catalogue("optcg")
+    assert library.catalogue("optcg") is shipped
+
+
 def test_corrected_facts_stay_provisional(library):
     shipped = facts.catalogue("fusion")
     card = next(card for card in shipped if card.colors == ("Red",))

@@ -6,7 +6,9 @@ import json
 import os
 import pty
 import re
+import sqlite3
 import subprocess
+from contextlib import closing
 from pathlib import Path
 
 import click
@@ -221,6 +223,20 @@ def test_a_table_that_cannot_be_read_says_where_and_changes_nothing(run, tmp_pat
     assert (done.exit_code, done.stdout) == (2, "")
     assert "Captain" in done.stderr
     assert "facts of cards that ship" in run("cards", "snapshots").stdout
+
+
+def test_the_damaged_one_of_two_snapshots_is_listed_as_such(run, tmp_path):
+    table = tmp_path / "cards.csv"
+    for cost in (1, 2):
+        table.write_text(f"number,name,type,colors,cost\nOP01-001,Invented,Character,Red,{cost}\n", "utf-8")
+        assert run("cards", "import", table, "--game", "optcg").exit_code == 0
+    bad, good = json.loads(run("cards", "snapshots", "--json").stdout)
+    with closing(sqlite3.connect(tmp_path / "data" / "deckproof.db")) as connection, connection:
+        connection.execute("update snapshot_cards set data = x'00' where snapshot_id = ?", [bad["id"]])
+    listed = json.loads(run("cards", "snapshots", "--json").stdout)
+    assert [(snapshot["id"], snapshot["damaged"]) for snapshot in listed] == [(bad["id"], True), (good["id"], False)]
+    rows = [line.split("\t") for line in run("cards", "snapshots").stdout.splitlines()[1:]]
+    assert [(row[1], bool(row[-1])) for row in rows] == [(bad["id"], True), (good["id"], False)]
 
 
 def test_old_snapshots_are_deleted_unless_it_is_a_dry_run(run, tmp_path, monkeypatch):

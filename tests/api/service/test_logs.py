@@ -8,7 +8,7 @@ import re
 
 import pytest
 
-from api.service.logs import EntryFormatter, configure_logs, request_id
+from api.service.logs import EntryFormatter, LogThrottle, configure_logs, format_time, request_id
 from api.service.settings import Settings
 
 FORGED = '/v1/\n[2026-11-23T12:00:00.000Z] [1] [ERROR] [-] a forged entry\n{"level": "error"}'
@@ -106,3 +106,24 @@ def test_the_level_is_that_of_our_loggers_and_libraries_write_only_warnings(own_
     entries = re.findall(r"\[(\w+)\] \[-\] from (\w+)", captured.err)
     assert [level for level, name in entries if name == "carddb"] == ours.split()
     assert [level for level, name in entries if name == "sqlalchemy"] == theirs.split()
+
+
+@pytest.mark.parametrize(
+    ("seconds", "text"),
+    [(0, "1970-01-01T00:00:00.000Z"), (1.25, "1970-01-01T00:00:01.250Z"), (59.9999, "1970-01-01T00:00:59.999Z")],
+)
+def test_times_have_milliseconds_that_are_cut(seconds, text):
+    assert format_time(seconds) == text
+
+
+def test_a_repeated_message_is_held_back_for_a_minute():
+    moments = [0.0]
+    throttle = LogThrottle(clock=lambda: moments[-1])
+
+    def is_written(moment, message="no worker: %s", value=""):
+        moments.append(moment)
+        return throttle.filter(logging.LogRecord("api.test", logging.WARNING, "", 1, message, (value,), None))
+
+    assert [is_written(moment, value=str(moment)) for moment in (0.0, 1.0, 59.9)] == [True, False, False]
+    assert is_written(59.9, "another message")
+    assert [is_written(moment) for moment in (60.0, 119.9, 120.0)] == [True, False, True]

@@ -125,6 +125,15 @@ def test_no_line_is_remembered_that_is_refused_or_leaves_its_game_to_the_cards(a
     assert not asked.remembered
 
 
+def test_hashes_of_other_lines_do_not_forget_a_line_until_there_are_2048():
+    lines = RememberedLines()
+    assert [lines.comes_again(line) for line in (b"a", b"b", b"a", b"b")] == [False, False, True, True]
+    assert not any(lines.comes_again(b"%d" % number) for number in range(2046))
+    assert lines.comes_again(b"a")
+    assert not lines.comes_again(b"one more")
+    assert not lines.comes_again(b"a")
+
+
 @pytest.mark.slow
 def test_only_so_many_lines_are_remembered(asked):
     for number in range(1500):

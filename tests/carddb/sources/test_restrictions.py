@@ -43,6 +43,13 @@ def test_the_dragon_ball_page():
     assert (official.updated, official.notices) == (date(2026, 6, 19), ())
 
 
+def test_the_dragon_ball_page_says_the_copies_of_limited_cards():
+    cards = [pages.dragonball_card("BT1-030", "Son Goku")], [pages.dragonball_card("BT1-031", "Champa")]
+    page = pages.dragonball(*cards).replace("a total 1 copy", "a total 2 copies")
+    entries = restrictions.parse_dragonball_page(page, URL).entries
+    assert [(entry.numbers, entry.limit) for entry in entries] == [(("BT1-030",), 0), (("BT1-031",), 2)]
+
+
 @pytest.mark.parametrize("period", ["", "<dd></dd>", "<dd>Europe (English version)<br>From January 1, 2030.</dd>"])
 def test_a_card_without_a_period_for_our_region_has_no_first_day(period):
     card = pages.dragonball_card("BT1-030", "Son Goku")
