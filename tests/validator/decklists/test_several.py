@@ -41,6 +41,9 @@ BOB = f"1 OP01-002\n{cards(50)}"
         (f"プレイヤー: 花子\n{ANN}\nプレイヤー: 太郎\n{BOB}", ["花子", "太郎"]),
         (f"- name: Ann\n  main:\n{ANN}\n- name: Bob\n  main:\n{BOB}", ["Ann", "Bob"]),
         (f"{ANN}\nDeck 2\n{BOB}", ["", "Deck 2"]),
+        (f"Player: Ann\nDeck: Red\nDeck name: Fire\n{ANN}\nDeck: Blue\n{BOB}", ["Ann, Red", "Blue"]),
+        (f"{'a' * 40}\n{ANN}\nDeck 2\n{BOB}", ["a" * 40, "Deck 2"]),
+        (f"{'a' * 41}\n{ANN}\nDeck 2\n{BOB}", ["", "Deck 2"]),
     ],
 )
 def test_titles_part_decks(text, names):

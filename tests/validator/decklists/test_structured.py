@@ -89,6 +89,12 @@ def test_a_list_that_mentions_a_link_is_a_list():
     assert (parse(text).format, sections(text)) == ("text", "main:4xOP01-016 main:2xNami")
 
 
+@pytest.mark.parametrize(("beside", "format"), [(19, "gumgum-url"), (20, "text")])
+def test_a_link_beside_more_than_19_lines_is_only_mentioned(beside, format):
+    text = "for Sunday\n" * beside + "https://gumgum.gg/deckbuilder?deck=1xOP12-001"
+    assert parse(text).format == format
+
+
 def test_absurd_counts_in_a_link_are_kept_as_unread():
     parsed = parse("?deck=OP12-001:0,OP01-016:4,OP01-017:999")
     assert [line.number for line in parsed.deck.main] == ["OP01-016"]
