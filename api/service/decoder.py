@@ -7,7 +7,6 @@ Both return the values of `api.service.requests`.
 
 from __future__ import annotations
 
-import re
 from collections.abc import Callable
 from functools import lru_cache
 from itertools import chain
@@ -18,6 +17,7 @@ import marshmallow as ma
 from marshmallow import fields, validate
 from msgspec import UNSET, Meta, MsgspecError, Struct, UnsetType, defstruct, to_builtins
 from msgspec.json import Decoder
+from msgspec.structs import astuple
 
 from api.service.bounds import LONGEST_DECKLIST, LONGEST_TEXT
 from api.service.errors import Invalid
@@ -37,7 +37,7 @@ from api.service.shapes import (
 from validator.deck import MOST_COPIES, MOST_LINES, SECTIONS, Deck
 from validator.rules import Policy
 
-_KEY_END = re.compile(rb'"[ \t\r\n]*:')  # in JSON; a text may have it too, but that is rare
+_SPACED_COLONS = (b" :", b"\t:", b"\n:", b"\r:")
 _Text = Annotated[str, Meta(min_length=1, max_length=LONGEST_TEXT)]
 _Decklist = Annotated[str, Meta(max_length=LONGEST_DECKLIST)]
 
@@ -170,22 +170,21 @@ def _decode_clean(body: bytes, decoder: Decoder[Any], convert: Callable[[Any, bo
     """
     try:
         struct = decoder.decode(body)
-        # A repeated key has only its last value in the struct.
-        return convert(struct, _is_plain(body)) if len(_KEY_END.findall(body)) == _count_keys(struct) else None
+        # A repeated key has only its last value in the struct. Space before a colon is rare, and would hide a key.
+        if body.count(b'":') != _count_keys(struct) or any(spaced in body for spaced in _SPACED_COLONS):
+            return None
+        return convert(struct, _is_plain(body))
     except _NEEDS_SHAPE:
         return None
 
 
 def _count_keys(struct: Struct) -> int:
     """Return the number of keys in the JSON of a decoded struct and of the structs in it, except keys with null."""
-    count = 0
-    for name in struct.__struct_fields__:
-        value = getattr(struct, name)
-        if value is UNSET:
-            continue
-        count += 1
-        if isinstance(value, tuple):  # the lines of a section: a count with a number, a name or both
-            count += sum(2 if line.number is None or line.name is None else 3 for line in value)
+    values = [value for value in astuple(struct) if value is not UNSET]
+    count = len(values)
+    for value in values:
+        if isinstance(value, tuple):  # the lines of a section: each has a count with a number, a name or both
+            count += 2 * len(value) + len([1 for line in value if line.name is not None and line.number is not None])
         elif isinstance(value, Struct):
             count += _count_keys(value)
     return count

@@ -279,7 +279,7 @@ def _bare() -> Iterator[Server]:
         arguments = ["-m", "gunicorn", *options, "tests.benchmarks.bare:app"]
         process = Process(Path(folder, "data"), arguments, command=sys.executable)
         with process.ended():
-            yield Server(int(process.says(r"Check decks at http://[^:]+:(\d+)")[1]), process.process.pid)
+            yield Server(int(process.says(r"Listening at: http://[^:]+:(\d+)")[1]), process.process.pid)
 
 
 @contextmanager
