@@ -209,8 +209,7 @@ class _OpenDocumentContent:
     def _end(self, name: str) -> None:
         """Handle the end of an XML element: add a cell to its row, or a row to its sheet.
 
-        After an annotation, the text of the cell begins again: the text collected before is dropped. Raises the errors
-        of `_close_cell` and `_close_row`.
+        After an annotation, the text of the cell goes on. Raises the errors of `_close_cell` and `_close_row`.
         """
         if not self.sheets:
             return
@@ -219,7 +218,7 @@ class _OpenDocumentContent:
         elif name == "table-row":
             self._close_row()
         elif name == "annotation":
-            self._within, self._text = True, []
+            self._within = True
 
     def _close_cell(self) -> None:
         """Add the cell to the row, with its repetitions, and its merged range to the sheet.

@@ -15,6 +15,7 @@ from hypothesis import strategies as st
 
 from carddb import Library, facts
 from carddb import library as library_module
+from carddb.bounds import MOST_LIST_FILES
 from carddb.errors import CardDataError, DamagedSnapshot, InvalidLists, NoSnapshot
 from carddb.library import AGAIN_AFTER, CURRENT_FOR
 from carddb.list_files import ListFile, add_files, parse_file, read_path
@@ -103,6 +104,21 @@ def test_an_entry_that_the_list_has_already_changes_nothing():
     assert same.listed.rulings("en") == shipped.listed.rulings("en")
     twice = add_files(shipped, [ban_file(), ban_file(HEAD + change(), "again.toml")], "", "")
     assert len(twice.listed.changes) == len(shipped.listed.changes) + 1
+
+
+def test_at_most_100_files_are_imported(library):
+    files = [ban_file(f"{HEAD}# {number}", f"{number}.toml") for number in range(MOST_LIST_FILES)]
+    (made,) = use(library, *files)
+    with pytest.raises(CardDataError):
+        use(library, ban_file(f"{HEAD}# another"))
+    assert library.list_store().current("optcg").id == made.id
+    assert use(library, files[0])[0].id == made.id
+
+
+def test_without_a_database_the_lists_that_ship_are_in_use_already(library, tmp_path):
+    library.list_store().use_shipped("optcg")
+    assert (library.list_store().current("optcg"), library.list_store().snapshots()) == (None, [])
+    assert list(tmp_path.iterdir()) == []
 
 
 def test_a_file_that_replaces_is_the_whole_list(library):

@@ -168,6 +168,11 @@ def split_decks(deck: GatheredDeck) -> Sequence[GatheredDeck]:
 
 
 def _block_starts(deck: GatheredDeck) -> Sequence[int]:
-    """Return the first row of each block of successive rows that have cards, in order. Unread rows end a block."""
-    rows = sorted({line.at or 0 for line in chain.from_iterable(deck.lines.values())})
-    return [at for before, at in pairwise([-1, *rows]) if at > before + 1]
+    """Return the first row of each block of successive rows, in order. Unread rows are part of a block.
+
+    A block of only unread rows is left out.
+    """
+    cards = {_row_number(line) for line in chain.from_iterable(deck.lines.values())}
+    rows = sorted(cards.union(unread.at for unread in deck.unread))
+    starts = [at for before, at in pairwise([-1, *rows]) if at > before + 1]
+    return [starts[block - 1] for block in sorted({bisect(starts, at) for at in cards})]

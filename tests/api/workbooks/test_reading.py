@@ -176,6 +176,12 @@ def test_a_repeated_heading_is_a_heading():
     assert (len(book.entries), book.rows.headings, book.rows.unread) == (2, 2, 0)
 
 
+def test_a_repeated_heading_above_lists_is_no_player():
+    head = ["Player", "Decklist"]
+    book = book_of(xlsx([head, ["Zoro", example()], head, ["Nami", example()]]))
+    assert (whos(book), book.rows.headings, book.rows.unread) == ([("Zoro", ""), ("Nami", "")], 2, 0)
+
+
 def test_a_repeated_heading_may_be_in_capitals():
     rows = card_rows("Zoro")
     book = book_of(xlsx([HEAD, *rows[:5], list(map(str.upper, HEAD)), *rows[5:]]))
@@ -195,6 +201,29 @@ def test_a_list_that_was_sent_in_again_is_another_deck(heads):
         ("2", "9:00", 1),
     ]
     assert [(fault.severity, "another deck in row 2" in fault.detail) for fault in book.faults] == [("notice", True)]
+
+
+@pytest.mark.parametrize("at", [1, 5, 13])
+@pytest.mark.parametrize("resent", [False, True])
+def test_a_bad_row_is_in_the_one_of_two_lists_of_a_player_that_has_it(at, resent):
+    first, second = card_rows("Zoro", "1"), card_rows("Zoro", "1")
+    (second if resent else first)[at][5] = "four"
+    [one, other, _] = book_of(xlsx([HEAD, *first, *card_rows("Nami", "2"), *second])).entries
+    bad, whole = (other, one) if resent else (one, other)
+    assert (whole.who.id, counts(whole), whole.deck.unread) == ("1", FULL, ())
+    assert [line.at for line in bad.deck.unread] == [at + 2 + 2 * len(first) * resent]
+    assert counts(bad)["main"] < FULL["main"]
+
+
+def test_a_bad_row_apart_from_the_lists_of_a_player_splits_no_list():
+    between, *rows = card_rows("Nami", "2")
+    bad = ["Zoro", "1", "main", "OP01-016", "Nami", "four"]
+    zoro = card_rows("Zoro", "1")
+    entries = book_of(xlsx([HEAD, *zoro, between, *zoro, *rows, bad])).entries
+    assert [(entry.who.id, counts(entry)["main"], len(entry.deck.unread)) for entry in entries[:2]] == [
+        ("1", 50, 0),
+        ("1", 50, 1),
+    ]
 
 
 def test_a_bad_row_stops_no_other():
@@ -424,6 +453,8 @@ def test_a_deck_of_too_many_rows_is_told():
     book = book_of(csv([HEAD, *[["Zoro", "1", "", "OP01-016", "", 1]] * 1003]))
     assert sum(1 for _ in book.entries[0].deck.lines()) == 1000
     assert (book.rows.unread, messages(book)[0]) == (3, "row 1002: a deck has at most 1,000 lines")
+    book = book_of(csv([HEAD, *[["Zoro", "1", "", "OP01-016", "", 1]] * 1000]))
+    assert (sum(1 for _ in book.entries[0].deck.lines()), book.faults) == (1000, [])
 
 
 @pytest.mark.parametrize("id", [datetime.date(2026, 1, 3), True, 12345678901234567890])
@@ -431,6 +462,9 @@ def test_an_id_that_is_none_leaves_the_player_to_the_name(id):
     book = book_of(xlsx([["Player", "Player ID", "Decklist"], ["Zoro", id, example()]]))
     assert whos(book) == [("Zoro", "")]
     assert [(fault.column, fault.severity) for fault in book.faults] == [("Player ID", "error")]
+    book = book_of(xlsx([HEAD, *card_rows("Zoro", id)]))
+    assert (whos(book), counts(book.entries[0])) == ([("Zoro", "")], FULL)
+    assert [(fault.row, fault.column, fault.severity) for fault in book.faults] == [(2, "Player ID", "error")]
 
 
 def test_numbers_as_ids_are_doubted_once():

@@ -177,6 +177,54 @@ class TestFaults:
         assert [entry.deck is None for entry in book.entries] == [True, False]
 
 
+class TestCardsAcross:
+    HEAD = ("Player", "Card 1", "Qty 1", "Card 2", "Qty 2", "Card 3", "Qty 3")
+
+    @pytest.mark.parametrize(
+        ("second", "cards", "unread"),
+        [
+            (("OP01-006", 3), 9, []),
+            (("", ""), 6, []),
+            (("", 0), 6, []),
+            (("", 3), 6, ["3 ?"]),
+            (("OP01-006", ""), 6, ["? OP01-006"]),
+        ],
+    )
+    def test_a_count_or_a_card_that_is_missing_is_an_unread_line(self, second, cards, unread):
+        whole = ["Bo", "OP01-016", 4, "OP01-006", 3, "OP01-017", 2]
+        (entry, _) = read_of([self.HEAD, ["Ann", "OP01-016", 4, *second, "OP01-017", 2], whole]).entries
+        assert counts(entry)["main"] == cards
+        assert [line.text for line in entry.deck.unread] == unread
+
+
+class TestCountsBesideCards:
+    @pytest.mark.parametrize("bad", ["4 OP01-016, 3 OP01-017", "300 OP01-016", "x" * 201])
+    def test_a_cell_that_is_not_one_card_with_its_count_is_unread(self, bad):
+        book = read_of([["Player", "Card"], ["Ann", "4 OP01-016"], ["Ann", bad], ["Ann", "OP01-006 x2"]])
+        (entry,) = book.entries
+        assert [(line.number, line.count) for line in entry.deck.main] == [("OP01-016", 4), ("OP01-006", 2)]
+        assert [(line.at, line.aside) for line in entry.deck.unread] == [(3, False)]
+        assert (book.rows.unread, [fault.cell for fault in book.faults]) == (1, ["B3"])
+
+
+class TestSheetsWithoutPlayers:
+    @pytest.mark.parametrize("rows", [[["Player", "Rank", "Points"], ["Ann", 1, 9], ["Bo", 2, 6]], [["Hello"], ["x"]]])
+    def test_a_sheet_without_a_deck_is_an_error_and_all_unread(self, rows):
+        book = read_of(rows)
+        assert (book.entries, book.rows.unread) == ([], len(rows))
+        assert [(fault.row, fault.severity) for fault in book.faults] == [(None, "error")]
+
+
+class TestCommentedRows:
+    def test_a_card_behind_a_comment_mark_is_in_no_deck_and_told(self):
+        cards = [["Ann", "1", number, count] for number, count in (LEADER, *MAIN)]
+        rows = [["Player", "Player ID", "Number", "Count"], *cards, ["// 4 OP01-016", "", "", ""], ["//", "", "", ""]]
+        book = read_of(rows)
+        assert players(book) == [("Ann", WHOLE)]
+        assert [(fault.row, fault.severity) for fault in book.faults] == [(len(cards) + 2, "notice")]
+        assert (book.rows.headings, book.rows.unread) == (3, 0)
+
+
 class TestSizeBudget:
     BUDGET = SizeBudget(text=100, decks=5, findings=9)
 
@@ -206,3 +254,43 @@ class TestPlayersAsJson:
 
     def test_decks_without_names_are_counted_from_one(self):
         assert self.of(f"[{self.DECK}, {self.DECK}]") == [("event 1", WHOLE), ("event 2", WHOLE)]
+
+    @pytest.mark.parametrize("key", ["players", "standings", "entries", "decks", "results", "data"])
+    def test_the_players_may_be_under_a_key(self, key):
+        rows = [{"player": name, "decklist": LISTED, "seat": 7} for name in ("Ann", "Bo")]
+        text = json.dumps({"name": "Cup", key: rows})
+        entries = read(text.encode(), "event.json", "optcg", catalogue()).entries
+        assert [(entry.who.name, counts(entry), entry.aside) for entry in entries] == [
+            (name, WHOLE, {"seat": "7"}) for name in ("Ann", "Bo")
+        ]
+
+    def test_each_line_may_have_a_player(self):
+        lines = [json.dumps({"player": name, "decklist": LISTED}) for name in ("Ann", "Bo")]
+        assert self.of("\n\n".join(lines)) == [("Ann", WHOLE), ("Bo", WHOLE)]
+
+    def test_fields_of_a_record_in_a_player_are_kept_and_none_are_left_out(self):
+        record = {"player": "Ann", "decklist": json.loads(self.DECK), "record": {"wins": 3, "byes": None}, "seat": None}
+        other = {"player": "Bo", "decklist": LISTED, "record": {"wins": 0}, "tags": ["late"]}
+        book = read(json.dumps([record, other]).encode(), "event.json", "optcg", catalogue())
+        assert players(book) == [("Ann", WHOLE), ("Bo", WHOLE)]
+        assert [entry.aside for entry in book.entries] == [
+            {"record wins": "3"},
+            {"record wins": "0", "tags": '["late"]'},
+        ]
+
+    @pytest.mark.parametrize("is_alone", [True, False])
+    def test_a_verdict_is_its_deck_and_keeps_its_unread_lines(self, is_alone):
+        findings = [
+            {"code": "line.unread", "severity": "error", "details": {"text": "four Nami"}},
+            {"code": "size", "severity": "error", "details": {"text": "51"}},
+        ]
+        verdict = {"file": "decks/Ann.txt", "legal": False, "findings": findings, "deck": json.loads(self.DECK)}
+        text = json.dumps(verdict if is_alone else [verdict, {**verdict, "file": "Bo.txt", "findings": []}])
+        entries = read(text.encode(), "folder/event.json", "optcg", catalogue()).entries
+        names = ["event"] if is_alone else ["Ann", "Bo"]
+        assert [(entry.who.name, counts(entry)) for entry in entries] == [(name, WHOLE) for name in names]
+        unread = [[line.text for line in entry.deck.unread] for entry in entries]
+        assert unread == [["four Nami"], []][: len(names)]
+
+    def test_a_deck_alone_is_called_like_its_file(self):
+        assert self.of(self.DECK) == [("event", WHOLE)]

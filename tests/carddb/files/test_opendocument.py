@@ -12,8 +12,6 @@ from carddb.errors import WorkbookError
 from carddb.files import packed_files, spreadsheets
 from tests.cost import time_limit
 
-pytestmark = pytest.mark.slow
-
 HEAD = (
     '<office:document-content xmlns:office="o" xmlns:table="t" xmlns:text="x"><office:body><office:spreadsheet>'
     '<table:table table:name="Decks">'
@@ -54,6 +52,68 @@ def test_what_is_repeated_is_there_as_often_and_what_is_blank_takes_no_room():
     blank = '<table:table-row table:number-rows-repeated="1048576"><table:table-cell/></table:table-row>'
     wide = '<table:table-row><table:table-cell table:number-columns-repeated="16384"/></table:table-row>'
     assert rows(ROW + repeated + wide + blank) == [["Nami"], ["4"], ["4"]]
+
+
+def test_blank_rows_and_cells_between_others_keep_their_places():
+    blank = '<table:table-row table:number-rows-repeated="3"><table:table-cell/></table:table-row>'
+    apart = '<table:table-row><table:table-cell table:number-columns-repeated="2"/>' + CELL.format("4")
+    assert rows(ROW + blank + apart + "</table:table-row>" + blank) == [["Nami"], [], [], [], ["", "", "4"]]
+
+
+@pytest.mark.parametrize(
+    ("cell", "text"),
+    [
+        ("<text:p>1 Zoro</text:p><text:p>4 Nami</text:p>", "1 Zoro\n4 Nami"),
+        ("<text:p>1 Zoro<text:line-break/>4 Nami</text:p>", "1 Zoro\n4 Nami"),
+        ('<text:p>4<text:s text:c="2"/>Nami<text:s/>x<text:tab/>y</text:p>', "4  Nami x y"),
+        ("<office:annotation><text:p>late</text:p></office:annotation><text:p>Nami</text:p>", "Nami"),
+        ("<text:p>4 Na<office:annotation><text:p>late</text:p></office:annotation>mi</text:p>", "4 Nami"),
+        ("<text:p><text:span>Na</text:span>mi</text:p>", "Nami"),
+    ],
+)
+def test_the_text_of_a_cell_has_its_lines_and_blanks_and_no_comment(cell, text):
+    content = f"<table:table-row><table:table-cell>{cell}</table:table-cell></table:table-row>"
+    assert rows(content) == [[text]]
+
+
+@pytest.mark.parametrize(
+    ("attributes", "text"),
+    [
+        ('office:value-type="float" office:value="4.0"', "4"),
+        ('office:value-type="float" office:value="4.5"', "4.5"),
+        ('office:value-type="date" office:date-value="2026-11-21T00:00:00"', "2026-11-21"),
+        ('office:value-type="string"', "written"),
+    ],
+)
+def test_a_number_or_a_day_is_its_value_and_not_its_text(attributes, text):
+    cell = f"<table:table-cell {attributes}><text:p>written</text:p></table:table-cell>"
+    assert rows(f"<table:table-row>{cell}</table:table-row>") == [[text]]
+
+
+def test_errors_and_uncomputed_formulas_are_odd_and_have_no_text():
+    cells = (CELL.format(text) for text in ("Nami", "#N/A", "Err:502", "4 #1"))
+    formulas = '<table:table-cell table:formula="=1"/><table:table-cell table:formula="=1" office:value-type="string"/>'
+    blank = '<table:table-row table:number-rows-repeated="2"><table:table-cell/></table:table-row>'
+    content = f"{blank}<table:table-row>{''.join(cells)}{formulas}</table:table-row>"
+    [sheet] = spreadsheets.read_open_document(ods(HEAD + content + TAIL))
+    assert sheet.rows == [[], [], ["Nami", "", "", "4 #1"]]
+    assert sheet.odd == {3: [(1, "#N/A"), (2, "Err:502"), (4, "")]}
+
+
+def test_merged_ranges_are_where_their_first_cells_are():
+    spanned = 'table:number-rows-spanned="{}" table:number-columns-spanned="{}"'
+    covered = "<table:covered-table-cell/>"
+    first = (
+        f"<table:table-row>{CELL.format('x')}{_merged(spanned.format(3, 1))}{_merged(spanned.format(1, 2))}{covered}"
+    )
+    blank = "<table:table-row><table:table-cell/></table:table-row>"
+    last = f"<table:table-row>{_merged(spanned.format(2, 2))}{covered}</table:table-row>"
+    [sheet] = spreadsheets.read_open_document(ods(f"{HEAD}{blank}{first}</table:table-row>{blank}{last}{TAIL}"))
+    assert sheet.merged == [((1, 1), (3, 1)), ((1, 2), (1, 3)), ((3, 0), (4, 1))]
+
+
+def _merged(attributes):
+    return CELL.format("Nami").replace("table:table-cell>", f"table:table-cell {attributes}>", 1)
 
 
 @pytest.mark.parametrize("count", ["4294967295", "99999999999999999999", "0000100001"])
@@ -145,6 +205,7 @@ def test_more_sheets_than_a_workbook_may_have_are_refused(monkeypatch):
         spreadsheets.read_open_document(ods(two + next_sheet.format("C") + TAIL))
 
 
+@pytest.mark.slow
 def test_a_zip_bomb_is_refused():
     assert "zip bomb" in refusal(ods(HEAD + ROW * 300_000 + TAIL))
 

@@ -102,6 +102,16 @@ def test_the_one_piece_page():
     assert official.entries[2].names == ("Usopp", "Nami")
 
 
+@pytest.mark.parametrize(
+    ("sentence", "limit"),
+    [("You may include only 2 copies of these cards.", 2), ("In total 3 copies may be used.", 3), ("See below.", 1)],
+)
+def test_the_one_piece_page_says_the_copies_of_restricted_cards(sentence, limit):
+    page = pages.onepiece([ZORO], [NAMI]).replace("Restricted Cards</h4>", f"Restricted Cards</h4><p>{sentence}</p>")
+    official = restrictions.parse_onepiece_page(page, URL, ON)
+    assert [(entry.numbers, entry.limit) for entry in official.entries] == [(("OP01-001",), 0), (("OP01-016",), limit)]
+
+
 def test_pairs_called_card_a_and_card_b():
     a = pages.onepiece_card("OP07-115", "I Re-Quasar Helllp!!", "Card A:")
     for b in ("Card A:", "Card B:"):
