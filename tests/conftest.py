@@ -178,6 +178,10 @@ QUICK_ON_SQLITE = (
     "api/events/test_seed_desk.py",
     "api/events/test_shown_lists.py",
     "api/jobs/test_store.py",
+    "api/web/pages/events/test_duplicate_pages.py",
+    "api/web/pages/events/test_expected_pages.py",
+    "api/web/pages/events/test_judge_table.py",
+    "api/web/pages/events/test_registration_pages.py",
 )
 
 

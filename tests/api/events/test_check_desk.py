@@ -25,7 +25,7 @@ NUMBERS = {line[2:] for line in LEGAL.splitlines()}
 def test_the_story_of_the_table(anywhere, clock):
     hall = Hall(anywhere.test_client())
     for at in range(PLAYERS):
-        hall.register(f"Player {at:03d}", player_id=f"{at:05d}")
+        hall.register(f"Player {at:03d}", by=hall.judge, player_id=f"{at:05d}", table=str(PLAYERS - at))
     assert hall.stranger.post("/registrations", {"player": "No List"}).status_code == 201
 
     clock.set("2026-10-25T10:00+00:00")
@@ -99,9 +99,10 @@ def assert_exported(hall, log, first):
         assert {line["number"]: line["count"] for section in deck.values() for line in section} == registered_counts()
     text = PdfReader(io.BytesIO(hall.judge.get("/export?as=pdf&paper=letter").data))
     assert len(text.pages) == PLAYERS
-    for page in text.pages:
+    for at, page in enumerate(text.pages):
         said = page.extract_text()
         assert all(number in said for number in NUMBERS)
+        assert f"{at:05d}" in said  # by name, not by table
     whole = hall.judge.get("/export?as=json").json
     assert [one["line"] for one in whole["penalties"]] == [log]
     assert len(whole["checks"]) == 2

@@ -40,6 +40,8 @@ def test_registrations_of_one_player_are_found(hall, first, second, same):
     assert (roster["registered"], roster["duplicates"]) == ((1, 1) if same else (2, 0))
     listed = hall.judge.get("/registrations").json["registrations"]
     assert {one["id"]: one["duplicates"] for one in listed} == wanted
+    same_id = wanted if same == ["id"] else {rid: [], other: []}
+    assert {one["id"]: one["same_id"] for one in listed} == same_id
 
 
 def test_a_player_learns_nothing_of_the_other_registration_but_its_time(hall):
@@ -47,6 +49,7 @@ def test_a_player_learns_nothing_of_the_other_registration_but_its_time(hall):
     answer = hall.stranger.post("/registrations", {"player": "Zoro Dog", "player_id": "12"})
     (shown,) = answer.json["duplicates"]
     assert shown.keys() == {"same", "since", "says"}
+    assert "player ID" in shown["says"]
     assert (shown["since"], rid in answer.text, "Nami" in answer.text) == ("2026-10-20T12:00:00+02:00", False, False)
     (seen,) = hall.judge.get(f"/registrations/{answer.json['id']}").json["duplicates"]
     assert (seen["id"], seen["player"]) == (rid, "Nami Cat")

@@ -89,6 +89,8 @@ def test_a_server_that_requires_the_admins_key_requires_it_for_copies(folder, cl
     said = {"on": "2026-12-25"}
     assert organiser.post("/copies", said).status_code == 404
     assert organiser.post("/copies", said | {"admin_key": "an-admin-key-of-this-test"}).status_code == 201
+    admin = Visitor(client, event["id"], "an-admin-key-of-this-test")
+    assert admin.post("/copies", said).status_code == 201  # who is the admin need not send the key twice
 
 
 def test_an_organiser_creates_the_next_event_at_the_page(app):

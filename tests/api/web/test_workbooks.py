@@ -5,7 +5,9 @@ import io
 import openpyxl
 import pytest
 
+from api.service.settings import Settings
 from api.sheets.sheet_files import KINDS
+from api.web.app import create_app
 from tests.api.web.documented import assert_documented
 from tests.api.workbooks.files import example
 
@@ -95,3 +97,11 @@ def test_a_workbook_and_its_sheets_for_players(client):
 def test_a_language_that_is_not_there_is_refused(client):
     answer = client.post("/v1/workbooks?game=optcg&lang=tlh", data=csv_of("Zoro"), content_type="text/csv")
     assert (answer.status_code, answer.json["errors"][0]["pointer"]) == (422, "/lang")
+
+
+def test_a_job_that_finds_no_room_may_be_sent_again_in_a_minute(tmp_path):
+    client = create_app(Settings(data_dir=tmp_path, max_jobs=1)).test_client()
+    path = "/v1/workbooks?game=optcg&on=2026-11-01&job=true"
+    answers = [client.post(path, data=csv_of("Zoro"), content_type="text/csv") for _ in range(2)]
+    assert [answer.status_code for answer in answers] == [202, 503]
+    assert answers[1].headers["Retry-After"] == "60"

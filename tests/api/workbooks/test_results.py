@@ -11,12 +11,14 @@ from api.workbooks.intake.book_reader import read
 from api.workbooks.reporting import results
 from api.workbooks.reporting import results_csv as summary_csv
 from api.workbooks.reporting import results_xlsx as workbook
+from api.workbooks.reporting.overview import overview
 from api.workbooks.reporting.results import RepairCounts
 from carddb import facts
 from tests.api.workbooks.files import HEAD, card_rows, deck, example, judge, judged, rows, written, xlsx
 from tests.cost import assert_cheap
 from validator import Judge, Terms, formulas, rulesets
 from validator.account import group_findings
+from validator.language import ENGLISH
 
 FIVE = "optcg-five-copies.txt"
 DANGEROUS = ["=1+1", '=HYPERLINK("http://x","y")', "+1", "-kai-", "@handle", "#REF!", "#N/A", "'quoted", "=", "\tx"]
@@ -55,6 +57,15 @@ def test_the_summary_has_a_row_a_player():
     assert (nami["Sheet"], nami["Row"]) == ("Lists", 2)
     assert nami["First finding"]
     assert robin["Main deck"] is None
+
+
+@pytest.mark.parametrize(("players", "shown", "more"), [(199, 199, 0), (200, 200, 0), (201, 200, 1)])
+def test_an_overview_has_200_players_those_without_a_legal_deck_first(players, shown, more):
+    found = judged(xlsx([["Player", "Decklist"], ["Zoro", example()], ["Nami", example(FIVE)]]))
+    legal, illegal = found.judged
+    seen = overview(replace(found, judged=[*[legal] * (players - 1), illegal]), ENGLISH)
+    assert (len(seen.players), seen.more) == (shown, more)
+    assert [one.legal for one in seen.players[:2]] == ["no", "yes"]
 
 
 def test_the_first_finding_of_the_summary_is_what_makes_a_deck_illegal():

@@ -7,6 +7,7 @@ import io
 import pytest
 
 from api.events.bounds import MOST_ENTRANTS
+from api.web.pages.events import roster_pages
 from tests.api.events.conftest import LEGAL
 from tests.api.web.pages.events.guest import begun, entering, registered
 
@@ -54,6 +55,14 @@ def test_a_list_that_is_too_long_changes_nothing(expecting, players):
     organiser.sends("/expected", 422 if len(players) < 1000 else 409, players=players)
     assert organiser.page.css_first("#players").text().strip().replace("\n", "\r\n") == players
     assert "Nobody" in organiser.opens(f"{event}/expected").says(".names")
+
+
+@pytest.mark.parametrize(("names", "status"), [([], 422), (["A"], 200), (["A", "B"], 200), (["A", "B", "C"], 422)])
+def test_one_name_to_as_many_as_an_event_has_players_are_compared(expecting, monkeypatch, names, status):
+    monkeypatch.setattr(roster_pages, "MOST_ENTRANTS", 2)
+    organiser, event, _ = expecting
+    organiser.opens(f"{event}/missing").sends("/missing", status, players="\r\n".join(names))
+    assert organiser.faults() == ([] if status == 200 else ["players"])
 
 
 @pytest.mark.parametrize("sent", [None, (io.BytesIO(b""), "p.csv")])

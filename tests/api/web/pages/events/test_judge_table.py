@@ -9,8 +9,6 @@ import pytest
 from tests.api.events.conftest import LEGAL, asked
 from tests.api.web.pages.events.guest import Guest, begun, entering, registered
 
-pytestmark = pytest.mark.slow
-
 NUMBERS = {line[2:]: int(line[0]) for line in LEGAL.splitlines()}
 JSON = {"Accept": "application/json"}
 
@@ -78,6 +76,7 @@ def test_a_check_by_plain_forms_from_the_search_to_the_log(table, clock):
     assert [card["number"] for card in shown["missing"]["main"]] == ["OP01-016"]
     assert shown["log"] in table.opens(f"/registrations/{table.rids[1]}").says()
     assert table.opens().page.css("#done a")[0].attributes["href"] == check
+    assert table.judge.says("#done small").split(" · ")[1:] == ["table 12", "Game Loss", "judge"]
 
 
 @pytest.mark.parametrize(
@@ -298,6 +297,7 @@ def test_between_games_cards_change_places(app):
     assert (shown["agrees"], shown["same_cards"], shown["suggested"]) == (True, True, None)
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("name", ["<b>Bold</b>", "\"'><script>alert(1)</script>", "مرحبا", "{{ 7 * 7 }}"])
 def test_names_are_text(app, name):
     table = Table(app, players=(name,))
@@ -306,6 +306,7 @@ def test_names_are_text(app, name):
     assert page.page.css_first("#found bdi").text() == name.strip()
 
 
+@pytest.mark.slow
 def test_the_worker_may_answer_for_the_table_of_its_event_alone(table):
     answer = table.judge.client.get(f"{table.path}/worker.js")
     assert answer.headers["Service-Worker-Allowed"] == table.path
@@ -313,6 +314,7 @@ def test_the_worker_may_answer_for_the_table_of_its_event_alone(table):
     assert answer.mimetype == "text/javascript"
 
 
+@pytest.mark.slow
 def test_the_page_is_light(table):
     page = table.judge.client.get(table.path)
     files = {*re.findall(r'(?:src|href)="(/static/[^"]+)"', page.text), "/static/table_worker.js"}
@@ -320,6 +322,7 @@ def test_the_page_is_light(table):
     assert len(page.data) + sum(len(one.data) for one in squeezed) < 60_000
 
 
+@pytest.mark.slow
 def test_lists_are_read_by_as_many_queries_however_many_there_are(app):
     counts = []
     for players in (1, 8):

@@ -52,6 +52,24 @@ def test_a_list_may_be_a_file(app, event):
     assert guest.page.css_first(".notice.good")
 
 
+def test_a_picture_is_no_list_and_registers_nobody(app, event):
+    guest = Guest(app).opens(f"/events/{event[1]}")
+    file = (io.BytesIO(b"\x89PNG\r\n" + bytes(100)), "deck.png")
+    guest.sends(f"/events/{event[1]}", 422, player="Last, First", file=file)
+    assert guest.faults() == ["file"]
+    assert guest.value("player") == "Last, First"
+    assert event[0].opens(f"/events/{event[1]}/roster").page.css(".players tbody tr") == []
+
+
+@pytest.mark.parametrize("chosen", ["publish", "stream", None])
+def test_a_list_is_shown_only_as_its_player_allows(app, chosen):
+    _, id, keys = begun(app, consent="true")
+    _, receipt, _ = registered(app, id, decklist=LEGAL, **({chosen: "true"} if chosen else {}))
+    assert stands(app, id, receipt, keys["judge"])["consent"] == {
+        "publish": chosen == "publish", "stream": chosen == "stream"
+    }  # fmt: skip
+
+
 @pytest.mark.parametrize(
     ("typed", "wrong"),
     [
