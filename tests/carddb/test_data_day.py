@@ -73,6 +73,7 @@ def test_a_day_in_a_name_that_cannot_be_is_left_out_with_a_notice():
 def test_without_a_day_the_newest_release_counts_that_is_not_in_the_future():
     assert determine_data_day(CARDS, [], TODAY) == (DataDay(date(2026, 8, 28), RELEASE), [])
     assert determine_data_day(CARDS, [], date(2026, 8, 27))[0].day == date(2025, 3, 1)
+    assert determine_data_day(CARDS, [], date(2026, 8, 28))[0].day == date(2026, 8, 28)
 
 
 def test_the_release_of_a_set_counts_for_cards_without_one():

@@ -160,8 +160,11 @@ def test_a_snapshot_of_another_game_or_of_none_is_unknown(library, store):
         with pytest.raises(NoSnapshot):
             library.catalogue("dbs", snapshot)
     pirates = store.import_cards("optcg", [card()], "x")
-    with pytest.raises(NoSnapshot):
-        library.catalogue("dbs", pirates.id)
+    later = store.import_cards("optcg", [card(), card("OP01-017")], "y")
+    assert library.catalogue("optcg", later.id).snapshot == later.id
+    for snapshot in (pirates.id, later.id):  # also one that is loaded already
+        with pytest.raises(NoSnapshot):
+            library.catalogue("dbs", snapshot)
 
 
 def test_an_unknown_game_is_refused(library):
@@ -183,6 +186,16 @@ def test_a_database_that_fails_leaves_the_old_catalogue(library, store, clock, t
     clock.time += AGAIN_AFTER
     assert library.catalogue("dbs") is old
     assert library.catalogue("optcg").snapshot == "optcg-facts-2026-08-21"
+
+
+def test_a_database_that_fails_after_the_lists_were_loaded_has_no_cards(library, store, clock, tmp_path):
+    store.import_cards("dbs", some_cards(3), "x")
+    lists = library.lists("dbs")
+    (tmp_path / "deckproof.db").write_bytes(b"spoilt" * 1000)
+    clock.time += CURRENT_FOR
+    with pytest.raises(CardDataError):
+        library.catalogue("dbs")
+    assert library.lists("dbs") is lists
 
 
 def test_a_database_that_goes_away_leaves_the_old_catalogue(library, store, clock, tmp_path):

@@ -270,6 +270,14 @@ def test_lists_that_are_not_there_cannot_be_chosen(library):
         library.load_lists("optcg", "optcg-lists-20260101-00000000")
 
 
+def test_lists_with_files_of_another_folder_are_not_loaded(library):
+    (made,) = use(library, ban_file())
+    shipped = shipped_lists("optcg")
+    assert limit_of(library.load_lists("optcg", f"{shipped.id}+{made.id}")) == 0
+    with pytest.raises(NoSnapshot):
+        library.load_lists("optcg", f"optcg-folder-1a2b3c4d+{made.id}")
+
+
 def test_a_folder_of_the_settings_is_added_and_followed(tmp_path, clock):
     folder = tmp_path / "lists"
     folder.mkdir()

@@ -92,7 +92,9 @@ def test_files_take_no_more_room_than_the_bounds_say(database):
         finish(jobs, claim, b"x" * 1001)
     assert jobs.find(first).status == RUNNING
     finish(jobs, claim, b"x" * 300)
-    jobs.add(TASK, b"x" * 600)
+    with pytest.raises(Full, match="room"):
+        jobs.add(TASK, b"x" * 701)
+    jobs.add(TASK, b"x" * 700)
 
 
 def test_a_job_that_waits_is_cancelled(jobs):

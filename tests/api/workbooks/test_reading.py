@@ -5,6 +5,7 @@ import openpyxl
 import pytest
 
 from api.service.errors import Refused
+from api.workbooks.intake.book import RowCounts
 from api.workbooks.intake.book_reader import read
 from api.workbooks.intake.grids import Grid
 from api.workbooks.reporting import reports
@@ -179,7 +180,9 @@ def test_a_repeated_heading_is_a_heading():
 def test_a_repeated_heading_above_lists_is_no_player():
     head = ["Player", "Decklist"]
     book = book_of(xlsx([head, ["Zoro", example()], head, ["Nami", example()]]))
-    assert (whos(book), book.rows.headings, book.rows.unread) == ([("Zoro", ""), ("Nami", "")], 2, 0)
+    assert (whos(book), book.rows) == ([("Zoro", ""), ("Nami", "")], RowCounts(2, 2, 0))
+    book = book_of(xlsx([head, ["Zoro", example()], ["Nami", "later"], ["Usopp", ""]]))
+    assert ([entry.deck is not None for entry in book.entries], book.rows) == ([True, False, False], RowCounts(1, 1, 2))
 
 
 def test_a_repeated_heading_may_be_in_capitals():
@@ -586,6 +589,8 @@ def test_what_is_wrong_with_a_part_stands_in_its_column():
     (unread,) = (finding for finding in verdict.findings if finding.code == "line.unread")
     place = entry.place(unread, verdict)
     assert (place.column, place.line, place.value, place.row) == ("Side deck", 2, "300 ST01-011", 2)
+    (written,) = entry.deck.side
+    assert written.at == entry.deck.unread[0].at - 1 > max(line.at for line in entry.deck.main)
     rows = reports.findings(Results(book, judge(), [Judged(entry, verdict)])).rows
     assert any(str(cell).startswith("Line 2 could not be read") for row in rows for cell in row)
 

@@ -176,6 +176,13 @@ class TestFaults:
         book = read_of([["Player", "Decklist"], ["Ann Lee", "#N/A"], ["Bo Li", LISTED]])
         assert [entry.deck is None for entry in book.entries] == [True, False]
 
+    def test_an_error_in_the_section_of_a_card_loses_the_row_though_an_equal_card_was_read(self):
+        head = ["Player", "Section", "Number", "Count"]
+        book = read_of([head, ["Ann", "", "OP01-016", 4], ["Bo", "#N/A", "OP01-016", 4], ["Cy", "", "OP01-016", 4]])
+        assert [(name, sections["main"]) for name, sections in players(book)] == [("Ann", 4), ("Bo", 0), ("Cy", 4)]
+        assert [(fault.cell, fault.severity) for fault in book.faults] == [("B3", "error")]
+        assert book.rows.unread == 1
+
 
 class TestCardsAcross:
     HEAD = ("Player", "Card 1", "Qty 1", "Card 2", "Qty 2", "Card 3", "Qty 3")
@@ -223,6 +230,34 @@ class TestCommentedRows:
         assert players(book) == [("Ann", WHOLE)]
         assert [(fault.row, fault.severity) for fault in book.faults] == [(len(cards) + 2, "notice")]
         assert (book.rows.headings, book.rows.unread) == (3, 0)
+
+
+class TestOtherDecks:
+    @pytest.mark.parametrize(("cards", "is_told"), [(10, True), (9, False)])
+    def test_a_column_with_ten_different_cards_is_another_deck(self, cards, is_told):
+        other = "\n".join(f"{count} {number}" for number, count in MAIN[:cards])
+        book = read_of([["Player", "Decklist", "Remark"], ["Ann", f"{LEADER[1]} {LEADER[0]}\n4 OP01-006", other]])
+        assert [(fault.cell, fault.severity) for fault in book.faults] == [("C2", "error")] * is_told
+
+
+class TestCountsBySection:
+    @pytest.mark.parametrize(("count", "is_read"), [(255, True), (256, False)])
+    def test_more_than_255_copies_are_no_count(self, count, is_read):
+        book = read_of([["Player", "Number", "Main", "Side"], ["Ann", "OP01-016", count, 1], ["Ann", "OP01-006", 4, 0]])
+        (entry,) = book.entries
+        assert (counts(entry)["main"], book.rows.unread) == ((259, 0) if is_read else (4, 1))
+
+
+class TestNamesInHalves:
+    @pytest.mark.parametrize(("name", "whole"), [("Lee", "Lee, Ann"), ("Ann Lee", "Ann Lee")])
+    def test_a_name_that_has_the_half_is_whole(self, name, whole):
+        rows = [
+            ["Name", name],
+            ["First name", "Ann"],
+            [],
+            *([f"{count} {number}"] for number, count in (LEADER, *MAIN)),
+        ]
+        assert players(read_of(rows)) == [(whole, WHOLE)]
 
 
 class TestSizeBudget:

@@ -103,16 +103,15 @@ def test_errors_and_uncomputed_formulas_are_odd_and_have_no_text():
 def test_merged_ranges_are_where_their_first_cells_are():
     spanned = 'table:number-rows-spanned="{}" table:number-columns-spanned="{}"'
     covered = "<table:covered-table-cell/>"
-    first = (
-        f"<table:table-row>{CELL.format('x')}{_merged(spanned.format(3, 1))}{_merged(spanned.format(1, 2))}{covered}"
-    )
+    down, right = (merged_cell(spanned.format(*cells)) for cells in ((3, 1), (1, 2)))
+    first = f"<table:table-row>{CELL.format('x')}{down}{right}{covered}"
     blank = "<table:table-row><table:table-cell/></table:table-row>"
-    last = f"<table:table-row>{_merged(spanned.format(2, 2))}{covered}</table:table-row>"
+    last = f"<table:table-row>{merged_cell(spanned.format(2, 2))}{covered}</table:table-row>"
     [sheet] = spreadsheets.read_open_document(ods(f"{HEAD}{blank}{first}</table:table-row>{blank}{last}{TAIL}"))
     assert sheet.merged == [((1, 1), (3, 1)), ((1, 2), (1, 3)), ((3, 0), (4, 1))]
 
 
-def _merged(attributes):
+def merged_cell(attributes):
     return CELL.format("Nami").replace("table:table-cell>", f"table:table-cell {attributes}>", 1)
 
 
