@@ -185,8 +185,8 @@ def suggest_penalty(infraction: str, earlier: Iterable[Penalty] = ()) -> Suggest
         raise ValueError(f"An infraction is {', '.join(INFRACTIONS)}, not {infraction!r}.")
     kind = INFRACTIONS[infraction]
     before = [one for one in earlier if one.infraction == infraction]
-    gravest = max((LADDER.index(one.penalty) for one in before), default=-1)
-    step = max(LADDER.index(kind.penalty), min(gravest + 1, _HIGHEST)) if before else LADDER.index(kind.penalty)
+    raised = (min(LADDER.index(one.penalty) + 1, _HIGHEST) for one in before)
+    step = max((LADDER.index(kind.penalty), *raised))
     most = LADDER[max(step, LADDER.index(kind.most or kind.penalty))]
     return SuggestedPenalty(infraction, LADDER[step], most, _reason_text(kind, before), kind.fix)
 

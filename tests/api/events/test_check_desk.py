@@ -137,6 +137,22 @@ def test_what_is_written_again_of_a_check_gets_the_first_answer(hall):
     assert hall.judge.get(path).json["version"] == 2
 
 
+def test_a_box_is_compared_with_the_list_that_was_registered_when_it_was_counted(hall):
+    rid, player = hall.register("Nami Cat")
+    cid = hall.judge.post("/checks", {"registration": rid}).json["id"]
+    assert player.revise(rid, decklist=ILLEGAL).status_code == 200
+    assert write(hall, cid, decklist=ILLEGAL).json["agrees"] is True
+    assert player.revise(rid, decklist=LEGAL).status_code == 200
+    assert write(hall, cid, note="Nothing was counted again").json["agrees"] is True
+
+
+def test_a_check_is_changed_so_often_and_no_more(hall, monkeypatch):
+    monkeypatch.setattr(check_desk, "MOST_CHECK_CHANGES", 2)
+    rid, _ = hall.register("Nami Cat")
+    path = f"/checks/{hall.judge.post('/checks', {'registration': rid}).json['id']}"
+    assert [hall.judge.put(path, {"table": "1"}, f'"{at}"').status_code for at in (1, 2, 3)] == [200, 200, 409]
+
+
 @pytest.mark.parametrize(
     ("body", "pointer"),
     [

@@ -156,6 +156,12 @@ def test_a_tally_that_cannot_be_is_refused_where_it_is_wrong(tally, pointer):
     assert [one.pointer for one in caught.value.errors] == [pointer]
 
 
+def test_a_tally_has_at_most_1000_cards_and_255_copies_and_no_lines_for_0():
+    tally = {"main": {"C-0": 0, "C-1": 255, **{f"C-{n}": 1 for n in range(2, 1000)}}}
+    counted = deck_checks.parse_tally(tally, catalogue()).main
+    assert (counted[0].name, counted[0].count, len(counted)) == ("C-1", 255, 999)
+
+
 @pytest.mark.parametrize(
     ("seconds", "penalty", "minutes"),
     [

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import pytest
 
+from api.events.players import duplicate_desk
 from api.events.players import duplicates as duplicates_module
 from api.events.storage import event_archive
 from tests.api.events.archives import HERE, exported, store_of
@@ -87,6 +88,17 @@ def test_a_player_with_two_registrations_counts_once(hall, clock):
     assert [one["registration"] for one in printed] == [new, zoro]
 
 
+def test_of_two_registrations_the_one_that_was_changed_last_counts(hall, clock):
+    old, player = hall.register("Nami Cat", player_id="12", decklist=ILLEGAL)
+    clock.set("2026-10-20T13:00+02:00")
+    new, _ = hall.register("Nami Cat", player_id="12", decklist=ILLEGAL)
+    draw = {"draw": {"seed": "7", "share": 1}}
+    assert hall.judge.post("/checks", draw).json["draw"]["registrations"] == [new]
+    clock.set("2026-10-20T14:00+02:00")
+    assert player.revise(old, decklist=LEGAL).status_code == 200
+    assert hall.judge.post("/checks", draw).json["draw"]["registrations"] == [old]
+
+
 def test_others_see_one_list_of_a_player_with_two_registrations(hall, clock):
     hall.register("Nami Cat", player_id="12", decklist=ILLEGAL, consent={"stream": True}, table="7")
     clock.set("2026-10-20T13:00+02:00")
@@ -113,13 +125,13 @@ def test_a_merge_keeps_the_chosen_list_and_both_links(anywhere, clock, choice, l
     hall = Hall(anywhere.test_client())
     kept, first = hall.register("Nami Cat", player_id="12")
     other, second = hall.register("Nami Cat", player_id="12", decklist=ILLEGAL, email="a@example.com", team="Reds")
-    hall.judge.patch(f"/registrations/{other}", table="7")
+    hall.judge.patch(f"/registrations/{other}", table="7", cut=True)
     merged = hall.judge.post(f"/registrations/{kept}/merge", {"other": other, "list": choice, "reason": "came twice"})
     assert (merged.status_code, merged.json["merged"], merged.json["revision"]) == (200, other, 2)
     for player in (first, second):
         shown = player.get(f"/registrations/{kept}").json
         assert [shown[name] for name in ("team", "email", "table", "legal")] == ["Reds", "a@example.com", "7", legal]
-        assert shown["duplicates"] == []
+        assert (shown["duplicates"], shown["cut"]) == ([], True)
     assert second.get(f"/registrations/{other}").status_code == 404
     assert hall.judge.get("/roster").json["registered"] == 1
     revisions = hall.judge.get(f"/registrations/{kept}/revisions").json["revisions"]
@@ -127,6 +139,25 @@ def test_a_merge_keeps_the_chosen_list_and_both_links(anywhere, clock, choice, l
     audit = hall.organiser.get("/audit").json
     assert audit["intact"]
     assert [one["about"] for one in audit["entries"] if one["action"] == "merged"] == [kept]
+
+
+@pytest.mark.parametrize(("own", "until"), [("2026-10-25T10:00", "10:00"), (None, "12:00")])
+def test_a_merge_keeps_the_own_deadline_and_fills_a_missing_one(hall, own, until):
+    kept, _ = hall.register("Nami Cat", player_id="12")
+    other, _ = hall.register("Nami Cat", player_id="12")
+    for rid, moment in ((kept, own), (other, "2026-10-25T12:00")):
+        assert hall.judge.patch(f"/registrations/{rid}", until=moment).status_code == 200
+    assert hall.judge.post(f"/registrations/{kept}/merge", {"other": other}).status_code == 200
+    shown = hall.judge.get(f"/registrations/{kept}").json
+    assert shown["deadline"]["until"] == f"2026-10-25T{until}:00+01:00"
+
+
+@pytest.mark.parametrize(("most", "status"), [(2, 200), (1, 409)])
+def test_a_merge_is_the_last_revision_that_a_registration_may_have(hall, monkeypatch, most, status):
+    monkeypatch.setattr(duplicate_desk, "MOST_REVISIONS", most)
+    kept, _ = hall.register("Nami Cat", player_id="12")
+    other, _ = hall.register("Nami Cat", player_id="12")
+    assert hall.judge.post(f"/registrations/{kept}/merge", {"other": other}).status_code == status
 
 
 def test_a_merge_after_the_deadline_makes_no_late_list_timely(hall, clock):

@@ -61,10 +61,11 @@ def test_who_was_drawn_and_waits_is_next(seated):
     hall, _ = seated
     drawn = hall.judge.post("/checks", {"draw": {"seed": "3", "share": 0.25}}).json["checks"]
     shown = hall.judge.get("/checks:next").json
-    assert (shown["check"], shown["why"]) == (drawn[0]["id"], "drawn")
+    assert (shown["check"], shown["why"], shown["owed"]) == (drawn[0]["id"], "drawn", 1)
     path = f"/checks/{drawn[0]['id']}"
     hall.judge.put(path, {"table": "1"}, '"1"')
-    assert hall.judge.get("/checks:next").json["check"] == drawn[1]["id"]
+    shown = hall.judge.get("/checks:next").json
+    assert (shown["check"], shown["owed"]) == (drawn[1]["id"], 0)  # a tenth of nine is one deck
 
 
 def test_the_top_half_sits_at_the_first_tables(seated):

@@ -36,6 +36,7 @@ def test_an_illegal_list_is_saved_and_the_answer_says_what_is_wrong(hall):
     assert (shown["verdict"]["on"], shown["verdict"]["catalogue"]["game"]) == ("2026-10-25", "optcg")
     assert shown["counts"] == {"revision": 1, "at": "2026-10-20T12:00:00+02:00", "at_deadline": None}
     assert (shown["deadline"]["until"], shown["deadline"]["changes_left"]) == ("2026-10-25T09:00:00+01:00", 99)
+    assert "(1 error)" in shown["receipt"]
 
 
 def test_a_verdict_is_told_in_the_language_that_is_asked_for(hall):
@@ -93,6 +94,15 @@ def test_nothing_is_lost_to_who_was_slower(hall):
 def test_the_same_list_again_is_no_revision(hall):
     rid, player = hall.register("Nami Cat")
     assert player.revise(rid, decklist=LEGAL).json["revision"] == 1
+
+
+@pytest.mark.parametrize(("now", "stood"), [("08:59:59", None), ("09:00:00", 1)])
+def test_the_revision_at_the_deadline_is_known_from_the_deadline_on(hall, clock, now, stood):
+    rid, player = hall.register("Nami Cat")
+    clock.set(f"2026-10-25T{now}+01:00")
+    shown = player.get(f"/registrations/{rid}").json
+    (revision,) = player.get(f"/registrations/{rid}/revisions").json["revisions"]
+    assert (shown["counts"]["at_deadline"], revision["at_deadline"]) == (stood, stood == 1)
 
 
 def test_a_list_is_changed_only_so_often(hall, monkeypatch):

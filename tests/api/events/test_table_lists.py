@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from dataclasses import replace
 from datetime import UTC, date, datetime
 
 import pytest
@@ -13,6 +14,8 @@ from api.events.players.duplicates import Duplicates
 from api.events.players.entrant import Entrant, RegistrationContent, Revision, Whereabouts, encode_deck
 from api.events.tournament import Tournament
 from tests.validator.table import Table, names, optcg
+from validator import Deck, Line
+from validator.deck import Unread
 
 NOON = datetime(2026, 10, 25, 12, tzinfo=UTC)
 EVENT = Tournament("7f000001" + "0" * 22, "Example", "optcg", date(2026, 10, 25), timezone="Europe/Berlin")
@@ -21,9 +24,9 @@ UNKNOWN = optcg("U-1", unknown=("colors",))
 TABLE = Table("optcg-1.2.1", *BLUE, UNKNOWN)
 
 
-def entrant(id, player, deck, player_id=""):
+def entrant(id, player, deck, player_id="", cut=False):
     content = RegistrationContent(player, player_id, deck=encode_deck(deck) if deck else None)
-    return Entrant(id, 1, None, False, NOON, Revision(2, NOON, "player", "", content, ""), Whereabouts("12"))
+    return Entrant(id, 1, None, cut, NOON, Revision(2, NOON, "player", "", content, ""), Whereabouts("12"))
 
 
 def deck(main):
@@ -40,6 +43,40 @@ def test_errors_precede_warnings_and_only_errors_are_infractions():
     found = [(one["severity"], one["infraction"] and one["infraction"]["infraction"]) for one in player["findings"]]
     assert found == [("error", "illegal-card"), ("error", "wrong-count"), ("warning", None)]
     assert (player["legal"], player["received"], player["table"], player["revision"]) == (False, True, "12", 2)
+
+
+def test_only_titles_of_rules_are_in_english_and_not_that_of_the_catalogue():
+    (player,) = make_lists(entrant("r1", "Nami Cat", deck({"X-99": 4, **names("optcg", 47)})))["players"]
+    found = {one["infraction"]["infraction"]: one["rule"]["lang"] for one in player["findings"] if one["infraction"]}
+    assert found == {"wrong-count": "en", "list-incomplete": ""}
+
+
+@pytest.mark.parametrize(
+    ("ruleset", "policy", "swaps", "one_for_one", "has_guide"),
+    [
+        ("optcg-1.2.1", {}, False, False, False),
+        ("dbs-4.00", {}, True, False, False),
+        ("dbs-4.00", {"swap_one_for_one": True}, True, True, False),
+        ("bos-1.3", {}, True, True, False),
+        ("gundam-1.9.0", {}, True, True, True),
+    ],
+)
+def test_a_phone_knows_what_may_be_swapped_and_whether_there_is_a_guide(ruleset, policy, swaps, one_for_one, has_guide):
+    table = Table(ruleset, **policy)
+    event = replace(EVENT, game=table.game)
+    shown = table_lists(event, table.judge, Duplicates([], table.catalogue), (), "7")["event"]
+    assert (shown["swaps"], shown["one_for_one"], shown["has_guide"]) == (swaps, one_for_one, has_guide)
+
+
+def test_a_phone_shows_the_lines_that_may_be_cards_and_no_remarks():
+    unread = (Unread(1, "4 OP0?-016"), Unread(2, "Thanks!", aside=True))
+    (player,) = make_lists(entrant("r1", "Nami Cat", Deck(main=(Line("B-1", 4),), unread=unread)))["players"]
+    assert player["unread"] == ["4 OP0?-016"]
+
+
+def test_a_phone_knows_who_is_in_the_top_cut():
+    shown = make_lists(entrant("r1", "Nami Cat", None), entrant("r2", "Zoro Dog", None, cut=True))
+    assert [player["cut"] for player in shown["players"]] == [False, True]
 
 
 def test_a_player_without_a_list_has_no_findings():

@@ -3,17 +3,20 @@
 import csv
 import io
 import json
+from dataclasses import replace
 
 import pytest
 
 from api.events.exports.event_files import EXPORTS
+from api.events.judging.penalties import Penalty
 from api.service.errors import Refused
 from api.sheets import layout
 from api.sheets.sheet_pdf import frame
 from api.workbooks.reporting import registration_sheets
-from tests.api.events.hall import player, record
+from tests.api.events.hall import NOON, player, record
 from tests.api.sheets.desk import pages, photographed, scanned
 from tests.api.workbooks.files import deck
+from tests.validator.table import Table, names
 
 
 def table(kind):
@@ -73,6 +76,16 @@ def test_programs_get_all_of_it():
     assert [one["id"] for one in said["checks"]] == ["c1", "c2"]
     assert said["penalties"][0]["line"].startswith("Łukasz Żółć · ")
     assert said["ruleset"]["id"] == "optcg-1.1.9"
+
+
+@pytest.mark.parametrize(("registration", "suggested"), [("r1", "Match Loss"), ("r2", "Game Loss")])
+def test_only_the_earlier_penalties_of_a_player_raise_the_suggested_one(registration, suggested):
+    table = Table("gundam-1.9.0")
+    short = replace(player(1, "First Last", None), verdict=table.verdict(names("gundam", 49), fill=False))
+    given = Penalty(registration, "Somebody", "wrong-count", "Game Loss", "1 of 50 missing", "Judge 1", NOON)
+    whole = replace(record(participants=[short], checks=[], penalties=[given]), judge=table.judge)
+    (found,) = json.loads(EXPORTS["json"].write(whole))["players"][0]["infractions"]
+    assert (found["infraction"], found["suggested_penalty"]) == ("wrong-count", suggested)
 
 
 def test_every_kind_says_what_it_is():

@@ -1,11 +1,32 @@
 """Flyers: what hangs in the hall and is scanned there."""
 
+from datetime import UTC, date, datetime, timedelta
+
 import pytest
 
+from api.events.exports.flyer import flyer
+from api.events.tournament import Tournament
 from tests.api.events.conftest import Hall
 from tests.api.sheets.desk import pages, scanned, scanned_off
+from validator.language import ENGLISH
 
-pytestmark = pytest.mark.slow
+DAY, OPENS, CLOSES = date(2026, 10, 25), datetime(2026, 10, 24, 7, tzinfo=UTC), datetime(2026, 10, 25, 8, tzinfo=UTC)
+SECOND = timedelta(seconds=1)
+
+
+@pytest.mark.parametrize(
+    ("moment", "closes", "shown"),
+    [
+        (OPENS - SECOND, CLOSES, ["2026-10-24 09:00"]),
+        (OPENS, CLOSES, ["2026-10-25 09:00"]),
+        (CLOSES, CLOSES, ["judge"]),
+        (OPENS, None, []),
+    ],
+)
+def test_a_flyer_shows_when_registration_opens_or_closes_or_that_it_is_closed(moment, closes, shown):
+    event = Tournament("0" * 30, "Example", "optcg", DAY, timezone="Europe/Berlin", opens=OPENS, closes=closes)
+    [page] = pages(flyer(event, "http://localhost/", moment, ENGLISH, "pdf", "a4"))
+    assert [text for text in ("2026-10-24 09:00", "2026-10-25 09:00", "judge") if text in page] == shown
 
 
 def test_a_flyer_says_which_event_where_to_go_and_until_when(hall):

@@ -52,6 +52,19 @@ def test_a_list_may_be_a_file(app, event):
     assert guest.page.css_first(".notice.good")
 
 
+def test_the_form_is_for_new_players_until_the_deadline_and_for_judges_also_later(app, event, clock):
+    _, id, keys = event
+    player, _, _ = registered(app, id, decklist=LEGAL)
+    guests = player, Guest(app), entering(app, id, keys["judge"])
+
+    def has_form(guest):
+        return guest.opens(f"/events/{id}").page.css_first("#register") is not None
+
+    assert [has_form(guest) for guest in guests] == [False, True, True]
+    clock.set("2026-10-25T09:00+01:00")
+    assert [has_form(guest) for guest in guests] == [False, False, True]
+
+
 def test_a_picture_is_no_list_and_registers_nobody(app, event):
     guest = Guest(app).opens(f"/events/{event[1]}")
     file = (io.BytesIO(b"\x89PNG\r\n" + bytes(100)), "deck.png")
