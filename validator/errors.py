@@ -6,6 +6,7 @@ Exception
     ├── OddsError         odds that cannot be computed for a deck or its game
     ├── PinError          a pinned card that is not in the deck
     ├── PolicyError       an organiser's policy that does not fit the ruleset
+    ├── RepeatedKey       a JSON object that has a key twice
     ├── UnknownGame       a game that is not described
     └── UnknownRuleset    an id without a ruleset
 """
@@ -29,6 +30,10 @@ def error_text(error: Exception) -> str:
 def error_sentence(error: Exception) -> str:
     """Return the message of an error with a full stop, as a phrase that can be translated."""
     return phrase("{sentence}.", sentence=error_text(error))
+
+
+class RepeatedKey(ValueError):
+    """A JSON object has a key twice. The message names the key."""
 
 
 class DocumentError(Exception):

@@ -43,7 +43,7 @@ from validator.bounds import MOST_LEAST, MOST_LIFE, MOST_LOOKED_AT, MOST_TEAM_DE
 from validator.calendar import LAST_DAY
 from validator.deck import MOST_COPIES, MOST_LINES, SECTIONS, UNLISTED, Deck, Line
 from validator.decklists.source import unique_mapping
-from validator.errors import error_text
+from validator.errors import RepeatedKey, error_text
 from validator.games import GAMES
 from validator.judge import BEST_OF
 from validator.language import ENGLISH, phrase
@@ -80,7 +80,7 @@ def parse_json(body: bytes | str) -> Any:
         json.loads(body, object_pairs_hook=unique_mapping)  # orjson keeps the last value of a repeated key
     except RecursionError:
         raise NotJson(phrase("This is not JSON: {reason}.", reason=phrase("the JSON is nested too deeply"))) from None
-    except ValueError as error:
+    except RepeatedKey as error:
         raise NotJson(phrase("This is not JSON: {reason}.", reason=error_text(error))) from None
     return value
 

@@ -14,7 +14,7 @@ from validator.cards import Card, Catalogue
 from validator.deck import Line
 from validator.decklists.draft import card_type, faces
 from validator.decklists.encoding import decode_text
-from validator.errors import error_text
+from validator.errors import RepeatedKey, error_text
 from validator.language import phrase
 from validator.matching import fold_text
 from validator.texts import LONGEST_LIST, doubt, to_plain_characters, with_digits
@@ -366,12 +366,12 @@ def _reject_constant(word: str) -> None:
 def unique_mapping(pairs: list[tuple[str, Any]]) -> dict[str, Any]:
     """Return a JSON object as a mapping, by its pairs of key and value.
 
-    Raises ValueError if a key is repeated: most readers of JSON keep the last value only, and cards would be lost.
+    Raises RepeatedKey if a key is repeated: most readers of JSON keep the last value only, and cards would be lost.
     """
     mapping: dict[str, Any] = {}
     for key, value in pairs:
         if key in mapping:
-            raise ValueError(phrase('the key "{key}" is twice in one object', key=key))
+            raise RepeatedKey(phrase('the key "{key}" is twice in one object', key=key))
         mapping[key] = value
     return mapping
 

@@ -12,7 +12,7 @@ from validator.decklists import parse
 from validator.decklists.formats.jsoncards import is_answer
 from validator.decklists.formats.jsondecks import JsonDeck, find_decks
 from validator.decklists.source import unique_mapping
-from validator.errors import error_text
+from validator.errors import RepeatedKey, error_text
 from validator.language import phrase
 
 _HOLDERS = ("players", "standings", "entries", "decks", "results", "data")  # keys of an object that has the players
@@ -89,20 +89,20 @@ def _parse_records(text: str, name: str) -> Any:
         return json.loads(text, object_pairs_hook=unique_mapping)
     except RecursionError:
         raise Refused(phrase("{file} is JSON that is nested too deeply.", file=name)) from None
-    except json.JSONDecodeError:
-        pass  # the text may be NDJSON
-    except ValueError as error:
+    except RepeatedKey as error:
         raise Refused(phrase("{file} is not read: {reason}.", file=name, reason=error_text(error))) from None
+    except ValueError:
+        pass  # the text may be NDJSON
     records = []
     for at, line in enumerate(text.splitlines(), 1):
         try:
             records += [json.loads(line, object_pairs_hook=unique_mapping)] if line.strip() else []
-        except (json.JSONDecodeError, RecursionError):
-            return None
-        except ValueError as error:
+        except RepeatedKey as error:
             raise Refused(
                 phrase("{file} is not read: {reason} (line {line}).", file=name, reason=error_text(error), line=at)
             ) from None
+        except (ValueError, RecursionError):
+            return None
     return records
 
 
