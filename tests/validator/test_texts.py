@@ -100,7 +100,7 @@ def test_chinese_numerals_from_1_to_99(text, number):
         ("二個", "二個"),
     ],
 )
-def test_only_numerals_of_counts_become_digits(text, with_digits):
+def test_chinese_numerals_become_digits_only_in_counts(text, with_digits):
     assert texts.with_digits(text) == with_digits
 
 

@@ -116,14 +116,14 @@ def test_times_have_milliseconds_that_are_cut(seconds, text):
     assert format_time(seconds) == text
 
 
-def test_a_repeated_message_is_held_back_for_a_minute():
+def test_a_message_is_not_repeated_within_a_minute():
     moments = [0.0]
     throttle = LogThrottle(clock=lambda: moments[-1])
 
-    def is_written(moment, message="no worker: %s", value=""):
+    def passes_throttle(moment, message="no worker: %s", value=""):
         moments.append(moment)
         return throttle.filter(logging.LogRecord("api.test", logging.WARNING, "", 1, message, (value,), None))
 
-    assert [is_written(moment, value=str(moment)) for moment in (0.0, 1.0, 59.9)] == [True, False, False]
-    assert is_written(59.9, "another message")
-    assert [is_written(moment) for moment in (60.0, 119.9, 120.0)] == [True, False, True]
+    assert [passes_throttle(moment, value=str(moment)) for moment in (0.0, 1.0, 59.9)] == [True, False, False]
+    assert passes_throttle(59.9, "another message")
+    assert [passes_throttle(moment) for moment in (60.0, 119.9, 120.0)] == [True, False, True]

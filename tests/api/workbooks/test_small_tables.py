@@ -223,7 +223,7 @@ class TestSheetsWithoutPlayers:
 
 
 class TestCommentedRows:
-    def test_a_card_behind_a_comment_mark_is_in_no_deck_and_told(self):
+    def test_a_card_behind_a_comment_mark_is_reported_and_in_no_deck(self):
         cards = [["Ann", "1", number, count] for number, count in (LEADER, *MAIN)]
         rows = [["Player", "Player ID", "Number", "Count"], *cards, ["// 4 OP01-016", "", "", ""], ["//", "", "", ""]]
         book = read_of(rows)
@@ -250,7 +250,7 @@ class TestCountsBySection:
 
 class TestNamesInHalves:
     @pytest.mark.parametrize(("name", "whole"), [("Lee", "Lee, Ann"), ("Ann Lee", "Ann Lee")])
-    def test_a_name_that_has_the_half_is_whole(self, name, whole):
+    def test_a_last_name_is_not_repeated_in_a_full_name(self, name, whole):
         rows = [
             ["Name", name],
             ["First name", "Ann"],
@@ -303,7 +303,7 @@ class TestPlayersAsJson:
         lines = [json.dumps({"player": name, "decklist": LISTED}) for name in ("Ann", "Bo")]
         assert self.of("\n\n".join(lines)) == [("Ann", WHOLE), ("Bo", WHOLE)]
 
-    def test_fields_of_a_record_in_a_player_are_kept_and_none_are_left_out(self):
+    def test_a_record_within_a_player_gives_a_column_for_each_field(self):
         record = {"player": "Ann", "decklist": json.loads(self.DECK), "record": {"wins": 3, "byes": None}, "seat": None}
         other = {"player": "Bo", "decklist": LISTED, "record": {"wins": 0}, "tags": ["late"]}
         book = read(json.dumps([record, other]).encode(), "event.json", "optcg", catalogue())

@@ -43,7 +43,7 @@ def test_the_dragon_ball_page():
     assert (official.updated, official.notices) == (date(2026, 6, 19), ())
 
 
-def test_the_dragon_ball_page_says_the_copies_of_limited_cards():
+def test_read_the_copies_of_limited_cards_from_the_dragon_ball_page():
     cards = [pages.dragonball_card("BT1-030", "Son Goku")], [pages.dragonball_card("BT1-031", "Champa")]
     page = pages.dragonball(*cards).replace("a total 1 copy", "a total 2 copies")
     entries = restrictions.parse_dragonball_page(page, URL).entries
@@ -106,7 +106,7 @@ def test_the_one_piece_page():
     ("sentence", "limit"),
     [("You may include only 2 copies of these cards.", 2), ("In total 3 copies may be used.", 3), ("See below.", 1)],
 )
-def test_the_one_piece_page_says_the_copies_of_restricted_cards(sentence, limit):
+def test_read_the_copies_of_restricted_cards_from_the_one_piece_page(sentence, limit):
     page = pages.onepiece([ZORO], [NAMI]).replace("Restricted Cards</h4>", f"Restricted Cards</h4><p>{sentence}</p>")
     official = restrictions.parse_onepiece_page(page, URL, ON)
     assert [(entry.numbers, entry.limit) for entry in official.entries] == [(("OP01-001",), 0), (("OP01-016",), limit)]

@@ -75,7 +75,7 @@ def test_a_picture_is_no_list_and_registers_nobody(app, event):
 
 
 @pytest.mark.parametrize("chosen", ["publish", "stream", None])
-def test_a_list_is_shown_only_as_its_player_allows(app, chosen):
+def test_each_consent_of_a_player_is_recorded_by_itself(app, chosen):
     _, id, keys = begun(app, consent="true")
     _, receipt, _ = registered(app, id, decklist=LEGAL, **({chosen: "true"} if chosen else {}))
     assert stands(app, id, receipt, keys["judge"])["consent"] == {
