@@ -122,6 +122,7 @@ def count_stored(database):
         return Counter(connection.execute(sa.text("select number from attempt")).scalars())
 
 
+@pytest.mark.slow
 def test_a_database_that_another_program_holds_lets_few_wait_and_none_for_long(attempts_database):
     database, url = attempts_database
     with hold_database(url), slowness_meanwhile() as slowest:
@@ -136,6 +137,7 @@ def test_a_database_that_another_program_holds_lets_few_wait_and_none_for_long(a
     assert count_stored(database) == Counter(one.number for one in after)
 
 
+@pytest.mark.slow
 def test_a_crowd_waits_as_long_as_the_queue_moves(attempts_database):
     database = Database(
         attempts_database.url, 10 * PATIENCE
@@ -147,6 +149,7 @@ def test_a_crowd_waits_as_long_as_the_queue_moves(attempts_database):
     database.close()
 
 
+@pytest.mark.slow
 def test_what_waited_is_written_once_the_database_is_free(attempts_database):
     database, url = attempts_database
     with ThreadPoolExecutor(4) as pool:
@@ -158,6 +161,7 @@ def test_what_waited_is_written_once_the_database_is_free(attempts_database):
     assert count_stored(database) == Counter(range(4))
 
 
+@pytest.mark.slow
 def test_the_transactions_of_a_request_wait_for_one_time_together(attempts_database):
     database, url = attempts_database
     other = Database(url)
@@ -170,6 +174,7 @@ def test_the_transactions_of_a_request_wait_for_one_time_together(attempts_datab
         assert attempt(database, 3).outcome == WRITTEN
 
 
+@pytest.mark.slow
 def test_work_in_a_transaction_costs_no_budget(attempts_database):
     database, _ = attempts_database
     with shared_budget(0.3):

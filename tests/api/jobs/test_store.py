@@ -159,6 +159,7 @@ def test_a_job_whose_worker_was_killed_fails_in_the_language_of_its_results(jobs
     assert "a été arrêté 3 fois" in jobs.find(id).problem["detail"]
 
 
+@pytest.mark.slow
 def test_a_job_whose_worker_gives_a_sign_of_life_is_left_to_it(jobs, monkeypatch):
     monkeypatch.setattr("api.jobs.heartbeats.MISSED_AFTER", 0.2)
     jobs.add(TASK, GIVEN)
@@ -170,6 +171,7 @@ def test_a_job_whose_worker_gives_a_sign_of_life_is_left_to_it(jobs, monkeypatch
         assert jobs.tidy() == (not signs)
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("jump", [timedelta(hours=-1), timedelta(hours=1), timedelta(days=400)])
 def test_a_clock_that_jumps_takes_no_job_from_its_worker_and_leaves_none_with_a_dead_one(
     jobs, database, monkeypatch, jump

@@ -91,6 +91,7 @@ def pipe():
     os.close(writer)
 
 
+@pytest.mark.slow
 def test_a_pipe_that_nobody_reads_holds_no_request_and_lost_lines_are_counted(pipe, monkeypatch, caplog):
     monkeypatch.setattr(request_log, "_MOST_WAITING", 1_000)
     reader, writer = pipe
@@ -132,6 +133,7 @@ for number in range(3000):
 """
 
 
+@pytest.mark.slow
 def test_lines_of_several_processes_are_not_mixed():
     with subprocess.Popen([sys.executable, "-c", WRITERS], stderr=subprocess.PIPE, text=True) as writers:
         time.sleep(1)  # all wait for room in the pipe
@@ -160,6 +162,7 @@ def test_lines_are_written_before_a_process_ends_also_after_a_fork():
     assert done.stdout == ""
 
 
+@pytest.mark.slow
 def test_lines_that_come_while_others_are_written_are_not_lost_at_the_end(pipe):
     reader, writer = pipe
     log = RequestLog(Settings(), writer)

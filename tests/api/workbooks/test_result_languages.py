@@ -59,8 +59,10 @@ def write_results(results_of, code, deck_sheets=False):
     return out.getvalue()
 
 
-def open_results(results_of, code, deck_sheets=False):
-    return openpyxl.load_workbook(io.BytesIO(write_results(results_of, code, deck_sheets)))
+@pytest.fixture(scope="module")
+def books(event):
+    """The workbook of results of the event, by language."""
+    return {lang: openpyxl.load_workbook(io.BytesIO(write_results(event, lang))) for lang in LANGUAGES}
 
 
 def table(sheet):
@@ -75,34 +77,34 @@ def column(sheet, heading):
     return [row[headings.index(heading)] for row in rows]
 
 
-def test_the_summary_is_in_the_language(event, code):
-    book, translate = open_results(event, code), language(code)
+def test_the_summary_is_in_the_language(books, code):
+    book, translate = books[code], language(code)
     sheet = book.worksheets[0]
     assert sheet.title == translate("Summary") != "Summary"
     assert column(sheet, translate("Legal")) == [LEGALITY[code][at] for at in (1, 2, 1, 0)]
     assert sheet["A1"].value.endswith("decks.xlsx")
     assert translate.day("2026-11-01") in sheet["A2"].value
     assert not any(word in sheet["A3"].value for word in ("player", "rows", "headings"))
-    assert column(sheet, translate("Deck hash")) == column(open_results(event, "en").worksheets[0], "Deck hash")
+    assert column(sheet, translate("Deck hash")) == column(books["en"].worksheets[0], "Deck hash")
 
 
-def test_codes_and_counts_are_the_same_in_every_language(event, code):
+def test_codes_and_counts_are_the_same_in_every_language(books, code):
     title, *headings = FINDINGS[code]
-    found, english = open_results(event, code)[title], open_results(event, "en")["Findings"]
+    found, english = books[code][title], books["en"]["Findings"]
     for heading, in_english in zip(headings, ("Code", "Count", "Limit"), strict=True):
         assert column(found, heading) == column(english, in_english) != []
 
 
-def test_titles_and_headings_are_translated(event, code):
-    book, english, translate = open_results(event, code), open_results(event, "en"), language(code)
+def test_titles_and_headings_are_translated(books, code):
+    book, english, translate = books[code], books["en"], language(code)
     for sheet, original in zip(book.worksheets, english.worksheets, strict=True):
         assert sheet.title == translate(original.title)
         assert table(sheet)[0] == tuple(map(translate, table(original)[0]))
         assert table(sheet)[0] != table(original)[0]
 
 
-def test_words_have_the_colours_of_their_meaning(event, code):
-    sheet = open_results(event, code).worksheets[0]
+def test_words_have_the_colours_of_their_meaning(books, code):
+    sheet = books[code].worksheets[0]
     rules = [rule for group in sheet.conditional_formatting for rule in group.rules]
     colours = {rule.formula[0].partition("=")[2]: rule.dxf.font.color.rgb for rule in rules if rule.dxf.font}
     assert len({colours[f'"{word}"'] for word in LEGALITY[code]}) == 3
@@ -138,14 +140,15 @@ def test_the_first_line_of_a_summary_ends_with_the_file(code):
     assert len(reports.result_titles(translate)) == len(reports.result_titles(language("en")))
 
 
-def test_no_sheet_has_a_title_that_a_workbook_cuts_or_changes(event, code):
-    assert set(open_results(event, code).sheetnames) <= reports.result_titles(language(code))
+def test_no_sheet_has_a_title_that_a_workbook_cuts_or_changes(books, code):
+    assert set(books[code].sheetnames) <= reports.result_titles(language(code))
 
 
-@pytest.mark.parametrize("name", ["=1+1", "+1", "-kai-", "@handle", "'quoted"])
-def test_a_hostile_name_is_a_text_in_every_language(name, code):
-    hostile = judged(xlsx([["Player", "Decklist"], ["x", f"4 OP01-016\n2 {name} card"], [f"a{name}", None]]))
-    for sheet in open_results(hostile, code, deck_sheets=True):
+def test_a_hostile_name_is_a_text_in_every_language(code):
+    names = ("=1+1", "+1", "-kai-", "@handle", "'quoted")
+    decks = [[f"x{number}", f"4 OP01-016\n2 {name} card"] for number, name in enumerate(names)]
+    hostile = judged(xlsx([["Player", "Decklist"], *decks, *([f"a{name}", None] for name in names)]))
+    for sheet in openpyxl.load_workbook(io.BytesIO(write_results(hostile, code, deck_sheets=True))):
         for cells in sheet.iter_rows():
             assert not [cell for cell in cells if cell.data_type in "fe"]
             texts = [cell for cell in cells if cell.data_type == "s" and cell.value]
@@ -169,15 +172,15 @@ def test_headings_of_numbers_fit_into_their_columns(event, code):
                 assert all(len(word) <= one.width for word in one.title.replace("-", " ").split())
 
 
-def test_english_is_what_is_written_without_a_language(event):
+def test_english_is_what_is_written_without_a_language(event, books):
     out = io.BytesIO()
     results_xlsx.write(event, out)
-    assert openpyxl.load_workbook(out).sheetnames == open_results(event, "en").sheetnames
+    assert openpyxl.load_workbook(out).sheetnames == books["en"].sheetnames
     assert set(LANGUAGES) == {"en", *catalogs.TRANSLATED}
 
 
-def test_no_word_of_a_heading_is_wider_than_its_column(event, code):
-    book = openpyxl.load_workbook(io.BytesIO(write_results(event, code)))
+def test_no_word_of_a_heading_is_wider_than_its_column(books, code):
+    book = books[code]
     broken = []
     for sheet in book:
         head = next(row for row in sheet.iter_rows() if [cell.fill.fgColor.rgb for cell in row[:1]] == ["FF1E3A5F"])
