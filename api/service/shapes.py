@@ -306,6 +306,11 @@ def _section_description(name: str) -> str:
     return f"The {ENGLISH.text(words.SECTION_TITLES[name])}, in games that have one{assumption}."
 
 
+_NO_DECK = phrase(
+    'A deck is an object of the sections {sections}. Write a list as text in "decklist".', sections=", ".join(SECTIONS)
+)
+
+
 class DeckShape(Shape):
     """The JSON of a deck: a list of lines for each section. It loads as a Deck.
 
@@ -322,6 +327,8 @@ class DeckShape(Shape):
         Raises ValidationError as Shape does, and for more than MOST_LINES lines in all sections together. This is
         checked before the lines are parsed.
         """
+        if not isinstance(data, Mapping):
+            raise ma.ValidationError(_NO_DECK)
         data = super()._check_object(data)
         if sum(len(items) for items in data.values() if type(items) is list) > MOST_LINES:
             raise ma.ValidationError(phrase("A deck has at most {most:,} lines.", most=MOST_LINES))
@@ -331,9 +338,6 @@ class DeckShape(Shape):
     def _make_deck(self, data: Loaded, **_: Any) -> Deck:
         """Return the Deck of validated sections. A missing section is empty."""
         return Deck(**{section: tuple(lines) for section, lines in data.items()})
-
-
-_NO_DECK = phrase("Write an object with the sections {sections}.", sections=", ".join(SECTIONS))
 
 
 def _deck_field(description: str, **more: Any) -> fields.Field[Any]:
@@ -371,6 +375,8 @@ class DeckOrText(fields.Field[Any]):
 
         Raises ValidationError for other values, a text of over LONGEST_DECKLIST characters, and a wrong object.
         """
+        if not isinstance(value, str | Mapping):
+            raise self.make_error("invalid")
         return self._either[isinstance(value, str)].deserialize(value)
 
 
@@ -584,9 +590,9 @@ class GivenShape(Shape):
         A key with the value null also counts.
         """
         if "deck" in original and "decklist" in original:
-            raise ma.ValidationError(phrase("Give deck or decklist, not both."), "decklist")
+            raise ma.ValidationError(phrase('Give "deck" or "decklist", not both.'), "decklist")
         if "deck" not in original and "decklist" not in original:
-            raise ma.ValidationError(phrase("Give a deck, or a decklist as text."), "deck")
+            raise ma.ValidationError(phrase('Give "deck" as an object of sections, or "decklist" as a text.'), "deck")
 
 
 class JudgedShape(GivenShape, AskedShape):

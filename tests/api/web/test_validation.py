@@ -229,6 +229,14 @@ def test_json_that_is_no_object_is_422(client, body):
     assert [one["pointer"] for one in answer.json["errors"]] == [""]
 
 
+@pytest.mark.parametrize("body", [{"game": "optcg"}, {"deck": "4 OP01-016"}, {"deck": None}, {"deck": 4}])
+def test_a_request_without_a_deck_names_the_key_for_a_text(client, body):
+    answer = client.post("/v1/validate", json=body)
+    [error] = answer.json["errors"]
+    assert (answer.status_code, error["pointer"]) == (422, "/deck")
+    assert '"decklist"' in error["detail"]
+
+
 @pytest.mark.parametrize("media_type", [None, "text/html", "application/x-www-form-urlencoded", "text/json5"])
 def test_another_media_type_is_415(client, media_type):
     answer = client.post("/v1/validate", data=b"{}", content_type=media_type)
