@@ -343,3 +343,50 @@ def test_names_with_a_comma_are_no_columns_of_players():
     text = "\n".join(f"{name} x4" for name in ("Ginyu", *whole, "Vegeta"))
     [parsed] = parse_each(text, "dbs", facts.catalogue("dbs"))
     assert sum(line.count for _, line in parsed.deck.lines()) == 4 * 32
+
+
+def test_a_name_with_two_commas_makes_no_players_of_the_parts_of_names():
+    names = [
+        "SS Son Goku, Pan, & SS Trunks, Galactic Explorers",
+        "Demigra, the Sorcerer",
+        "SS Son Goku, SS Vegeta & SS Trunks, Golden Warriors",
+        "Android 21, the Beautiful Scientist",
+    ]
+    [parsed] = parse_each("\n".join(f"2x {name}" for name in names), "dbs", facts.catalogue("dbs"))
+    assert {line.name: line.count for line in parsed.deck.main} == dict.fromkeys(names, 2)
+
+
+def test_a_title_above_the_rows_of_a_player_is_no_player():
+    rows = [["Player", "Card", "Qty"]]
+    for name, deck in zip(PEOPLE, draw_decks("optcg"), strict=True):
+        rows += [[f"Team {name}"], *([name, card.number, str(count)] for card, count in deck)]
+    found = {parsed.name: parsed.deck for parsed in parse_each(table(rows), "optcg", facts.catalogue("optcg"))}
+    copies = {name: sum(line.count for _, line in deck.lines()) for name, deck in found.items()}
+    assert {name: copies[name] for name in PEOPLE} == {name: deck.total() for name, deck in list_decks("optcg")}
+
+
+def test_a_short_list_beside_long_ones_is_a_deck_of_its_own():
+    first, second, third = draw_decks("gundam")
+    decks = [first, second, third[:9]]
+    assert sum(count for deck in decks for _, count in deck) > 100
+    for rows in (write_stacked("gundam", "{}", cards=decks), write_side_by_side("gundam", cards=decks)):
+        assert read_decks("gundam", table(rows)) == list_decks("gundam", decks)
+
+
+@pytest.mark.parametrize(("surplus", "decks"), [(0, 3), (1, 1)])
+def test_a_count_beside_the_columns_of_players_is_the_sum_of_their_counts_or_that_of_one_deck(surplus, decks):
+    rows = [["Card", "Qty", *PEOPLE]]
+    for place, (card, _) in enumerate(draw_decks("optcg", players=1)[0]):
+        counts = [place % 3, 1, 2 + place % 2]
+        rows.append([card.number, *map(str, (sum(counts) + surplus, *counts))])
+    assert len(parse_each(table(rows), "optcg", facts.catalogue("optcg"))) == decks
+
+
+def test_players_with_an_id_each_are_players_also_of_a_few_cards():
+    ids = {name: f"000000000{place}" for place, name in enumerate(PEOPLE, 1)}
+    short = [deck[1:5] for deck in draw_decks("optcg")]
+    rows = [[row[0], ids[row[0]], *row[1:]] for row in rows_of("optcg", ("player", "card", "count"), cards=short)]
+    found = parse_each(table(rows), "optcg", facts.catalogue("optcg"))
+    assert [deck.name for deck in found] == [f"{name}, {ids[name]}" for name in PEOPLE]
+    rows[1][1] = ids[PEOPLE[1]]
+    assert len(parse_each(table(rows), "optcg", facts.catalogue("optcg"))) == 1

@@ -146,3 +146,20 @@ def test_numbers_in_a_last_column_without_a_heading_are_read():
     rows = [["Ann Lee", row[COUNT], row[NAME], row[NUMBER]] for row in DECK]
     [parsed] = parse_each(f"Player\tQty\tCard Name\n{write_table(rows)}", "optcg", facts.catalogue("optcg"))
     assert {line.number for _, line in parsed.deck.lines()} == {row[NUMBER] for row in DECK}
+
+
+@pytest.mark.parametrize(("misprints", "are_costs"), [(0, True), (1, True), (2, False)])
+def test_numbers_of_which_nine_in_ten_are_costs_are_no_counts(misprints, are_costs):
+    cards = [card for card in facts.catalogue("optcg") if card.type == "Character" and (card.cost or 0) > 4][:10]
+    rows = [[str(card.cost + (at < misprints)), str(1 + at % 3), card.number] for at, card in enumerate(cards)]
+    text = write_table(rows)
+    deck = parse(text, "optcg", facts.catalogue("optcg")).deck
+    assert (sum(line.count for line in deck.main), any(line.may_be_card for line in deck.unread)) == (
+        (19, False) if are_costs else (0, True)
+    )
+
+
+def test_a_heading_that_is_also_the_name_of_a_card_is_no_row_of_a_table():
+    rows = ["4\tGD01-001", "3\tGD01-002", "Side 7", "2\tGD01-003"]
+    deck = parse("\n".join(rows), "gundam", facts.catalogue("gundam")).deck
+    assert sum(line.count for line in (*deck.main, *deck.side) if line.number) == 9
