@@ -182,6 +182,27 @@ def test_of_a_banned_pair_in_the_deck_the_card_of_fewer_copies_goes():
     assert plan(table.verdict({PAIR[0]: 2, PAIR[1]: 4}))[0] == [("main", PAIR[0], 2)]
 
 
+def test_of_a_banned_pair_no_card_goes_if_the_other_goes_for_its_colour():
+    table = Table(OPTCG, optcg(PAIR[0], colors=("Blue",)), optcg(PAIR[1]), format="extra")
+    verdict = table.verdict({PAIR[0]: 4, PAIR[1]: 2})
+    assert plan(verdict)[0] == [("main", PAIR[0], 4)]
+    assert changes_of(verdict, "pair.banned") == 0
+
+
+def test_a_leader_in_the_deck_takes_the_place_of_unknown_cards_by_the_number_of_leaders():
+    unknown = {"ZZ99-998": 1, "ZZ99-999": 1}
+    for main, code in (({"X-LEADER": 1}, "leader.count"), ({}, "card.unknown")):
+        found = Table(OPTCG).verdict(main, leader=unknown).findings
+        shown = [finding.code for finding in found for change in finding.changes if change.target == "leader"]
+        assert shown == [code]
+
+
+def test_cards_to_add_for_findings_that_are_shown_as_one_are_added_up():
+    verdict = Table(OPTCG, *BLUE[:2]).verdict({"B-00": 2, "B-01": 3})
+    (merged,) = group_findings(verdict).findings
+    assert [change.count for change in merged.changes if not change.cards] == [5]
+
+
 def test_a_small_sideboard_is_left_out_and_a_large_one_is_filled():
     table = Table(GUNDAM)
     assert plan(table.verdict(side={"X-20": 2}))[0] == [("side", None, 2)]
