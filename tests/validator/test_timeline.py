@@ -368,3 +368,4 @@ def test_an_interval_is_told_with_its_sources():
     assert change["cards"][0]["number"] == "OP05-990"
     assert change["rule"]["document"].startswith("ONE PIECE CARD GAME block rotation")
     assert change["announced"] == "2025-07-23"
+    assert change["source"].startswith("https://")

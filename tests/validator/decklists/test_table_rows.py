@@ -180,6 +180,10 @@ def test_a_column_without_a_heading_marks_some_cards(marks, mark):
     assert table_rows("Count|Foil|Number", *lines).find_mark() == ""
 
 
+def test_a_row_that_ends_before_the_column_of_marks_is_not_marked():
+    assert table_rows("Count|Number|", "4|OP01-010", "4|OP01-011|x").find_mark() == "x"
+
+
 @pytest.mark.parametrize(
     ("marked", "unmarked", "notes", "copies"), [(3, 2, 0, 20), (2, 2, 0, 8), (1, 1, 0, 4), (2, 3, 4, 12)]
 )

@@ -2,6 +2,7 @@
 
 from collections import Counter
 from functools import cache
+from unicodedata import east_asian_width
 
 import pytest
 
@@ -320,10 +321,15 @@ def test_a_row_for_each_card_and_a_column_for_each_player(game, titles):
     assert sorted(read_decks(game, table(rows))) == sorted(list_decks(game))
 
 
-def align(rows):
-    widths = [max(map(len, column)) + 3 for column in zip(*rows, strict=True)]
+def screen_width(text):
+    return sum(2 if east_asian_width(letter) in "WF" else 1 for letter in text)
+
+
+def align(rows, measure=len):
+    widths = [max(map(measure, column)) + 3 for column in zip(*rows, strict=True)]
     return "\n".join(
-        "".join(cell.ljust(width) for cell, width in zip(row, widths, strict=True)).rstrip() for row in rows
+        "".join(cell + " " * (width - measure(cell)) for cell, width in zip(row, widths, strict=True)).rstrip()
+        for row in rows
     )
 
 
@@ -335,6 +341,22 @@ def test_columns_that_blanks_align(game, order, titles):
     heading = {"player": "Player", "card": "Card Number", "name": "Card Name", "count": "Qty", "section": "Section"}
     text = align([[heading[column] for column in order], *rows] if titles else rows)
     assert read_decks(game, text) == list_decks(game)
+
+
+@pytest.mark.parametrize("measure", [len, screen_width])
+def test_counts_of_sections_that_blanks_align_beside_wide_letters(measure):
+    rows = [
+        ("Name", "Number", "Main", "Side"),
+        ("ナミ", "OP01-016", "4", ""),
+        ("ウソップ海賊団の船長", "OP01-004", "", "2"),
+        ("グリーン・スター・ラフレシア", "OP01-028", "3", "1"),
+        ("サンジ", "OP01-013", "", "1"),
+    ]
+    deck = parse(align(rows, measure), "optcg", facts.catalogue("optcg")).deck
+    assert [(section, line.number, line.count) for section, line in deck.lines()] == [
+        *(("main", number, int(main)) for _, number, main, _ in rows[1:] if main),
+        *(("side", number, int(side)) for _, number, _, side in rows[1:] if side),
+    ]
 
 
 def test_names_with_a_comma_are_no_columns_of_players():

@@ -129,6 +129,8 @@ def test_a_column_that_may_have_players_is_noted():
     parsed = parse(write_table(rows), "optcg", facts.catalogue("optcg"))
     assert sum(line.count for _, line in parsed.deck.lines()) == 20
     assert [(line.at, line.aside, line.code) for line in parsed.deck.unread] == [(1, True, "table.possible_players")]
+    below_headings = parse(write_table([["Artist", "Number", "Qty"], *rows]), "optcg", facts.catalogue("optcg"))
+    assert below_headings.deck.unread == ()
 
 
 def test_notes_beside_one_deck_are_not_taken_for_players():

@@ -106,6 +106,15 @@ def test_two_cards_that_can_lead_hide_the_colours_and_the_plan_removes_one():
     assert plan(verdict) == ([("leader", "B-LEADER", 1)], [], [])
 
 
+def test_of_six_leaders_the_one_of_the_decks_colours_stays():
+    others = [
+        optcg(f"L-{color}", "Leader", colors=(color,)) for color in ("Blue", "Green", "Purple", "Black", "Yellow")
+    ]
+    table = Table(OPTCG, *others)
+    gone, _, _ = plan(table.verdict(leader={**{card.number: 1 for card in others}, "X-LEADER": 1}))
+    assert sorted(gone) == sorted(("leader", card.number, 1) for card in others)
+
+
 def test_a_leader_in_the_deck_is_moved_and_its_colours_are_checked():
     table = Table(OPTCG, BLUE[0])
     verdict = table.verdict({"X-LEADER": 1, "B-00": 2}, leader={})
