@@ -128,7 +128,9 @@ def test_a_column_that_may_have_players_is_noted():
     rows = [[name, row[NUMBER], row[COUNT]] for name in ("Ann Lee", "Max Muster") for row in DECK[1:]]
     parsed = parse(write_table(rows), "optcg", facts.catalogue("optcg"))
     assert sum(line.count for _, line in parsed.deck.lines()) == 20
-    assert [(line.at, line.aside, line.code) for line in parsed.deck.unread] == [(1, True, "table.possible_players")]
+    [remark] = parsed.deck.unread
+    assert (remark.at, remark.aside, remark.code) == (1, True, "table.possible_players")
+    assert remark.text == "\t".join(rows[0])
     below_headings = parse(write_table([["Artist", "Number", "Qty"], *rows]), "optcg", facts.catalogue("optcg"))
     assert below_headings.deck.unread == ()
 

@@ -352,3 +352,13 @@ def test_of_two_leaders_the_one_stays_that_needs_fewer_changes_though_it_limits_
     answer = repair_deck(table, leader={"F-LEADER": 1, "G-LEADER": 1}, main=main)
     assert (answer.changes, answer.minimal) == (2, True)
     assert [line.number for line in answer.repairs[0].deck.leader] == ["G-LEADER"]
+
+
+def test_a_missing_card_is_added_and_none_of_the_side_deck_is_moved():
+    answer = repair_deck(Table(NEW), main=names("dbs", 49), side={"X-20": 2})
+    assert summarise_changes(answer.repairs[0]) == ([], [], [("main", 1)])
+
+
+def test_of_cards_that_are_alike_the_one_of_fewest_copies_goes():
+    answer = repair_deck(Table("optcg-1.1.9"), main={"X-00": 1, **{f"X-{n:02}": 4 for n in range(1, 13)}, "X-13": 2})
+    assert summarise_changes(answer.repairs[0])[0] == [("main", "X-00", 1, "size")]
