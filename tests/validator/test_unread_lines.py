@@ -78,3 +78,12 @@ def test_of_more_than_sixty_findings_of_a_code_the_later_ones_are_merged():
     unknown, unread = ([one for one in found if one["code"] == code] for code in ("card.unknown", "line.unread"))
     assert [len(one["cards"]) for one in unknown] == [*[1] * 60, 2]
     assert [len(one["details"].get("more", [])) for one in unread] == [*[0] * 60, 2]
+
+
+def test_only_lines_that_may_be_cards_have_suggestions():
+    card, remark = (
+        unread_finding(Unread(3, "4 of it", "unclear")),
+        unread_finding(parse(f"Total: 49\n{LIST}").deck.unread[0]),
+    )
+    assert (card.code, card.suggestions) == ("line.unread", ())
+    assert (remark.code, remark.suggestions) == ("list.total", None)

@@ -56,6 +56,9 @@ def test_the_size_is_fixed_after_everything_else():
     gone, moved, added = plan(verdict)
     assert sorted(gone) == [("main", "B-00", 2), ("main", "X-00", 1)]
     assert (moved, added) == ([], [("main", [], 2)])
+    fixes = {finding.code: finding.fix for finding in verdict.findings}
+    assert "add 2 cards" in fixes["size"]
+    assert "1 copy" in fixes["copies.exceeded"]
 
 
 def test_a_deck_of_the_right_size_gets_as_many_cards_as_it_loses():
