@@ -8,6 +8,7 @@ from functools import cache
 import pytest
 
 from carddb import facts
+from tests.validator.table import Table, bos
 from validator import Judge, Terms, limits
 from validator.deck import Deck, Line
 from validator.findings import AT_MOST, ERROR
@@ -113,3 +114,8 @@ def objections(card, allowance, copies):
 @cache
 def judge_of(game, region, format):
     return Judge(Terms(of_game(game, ON), ON, region, format), catalogue(game))
+
+
+def test_a_card_without_a_number_is_allowed_by_its_name():
+    card, shelf = bos("Warrior 1"), Table("bos-1.3").catalogue
+    assert {one.most for one in allowances(card, ON, shelf, limits.shipped_lists("bos"))} == {4}

@@ -179,3 +179,9 @@ def test_a_pool_of_a_set_without_cards_is_refused_with_sets_of_that_series_else_
     with pytest.raises(DocumentError, match=f"begins with {code}; write one of {known}$"):
         proposals.check_sets(own_list(change(allowed_sets=["AB01", code])), Sets("optcg"), catalogue)
     proposals.check_sets(own_list(POOL), Sets("optcg"), catalogue)
+
+
+def test_a_stored_verdict_is_judged_again_if_the_catalogue_changed():
+    first, second = (Table("optcg-1.1.9", *cards) for cards in (CARDS[:3], [optcg("AB01-001", cost=9), *CARDS[2:4]]))
+    assert numbers_between(first.judge, second.judge) == {"AB01-001", "AB02-001", "AB03-002"}
+    assert numbers_between(first.judge, first.judge) == frozenset()

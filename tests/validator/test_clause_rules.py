@@ -138,6 +138,7 @@ class TestFactsThatNobodyKnows:
             table.verdict({"C-2": 1}), "card.facts_unknown", "main", "5-1-2-1", "C-2", severity="warning"
         )
         assert kind.details == {"facts": ("type",)}
+        assert table.verdict({"C-2": 1, "X-LEADER": 1}).codes == ["card.facts_unknown", "type.misplaced"]
         assert_illegal(
             table.verdict(leader={"L-2": 1}), "card.facts_unknown", "leader", "5-1-2-2", "L-2", severity="warning"
         )

@@ -87,6 +87,14 @@ def test_cards_of_other_colours_ask_about_the_leader():
     assert codes(table.verdict({card.number: 4 for card in blue[:4]})) == []
 
 
+@pytest.mark.parametrize(("cards", "causes"), [(2, []), (3, ["leader.other"])])
+def test_a_common_cause_has_three_findings_or_more(cards, causes):
+    blue = [optcg(f"B-{n}", colors=("Blue",)) for n in range(cards)]
+    verdict = Table(OPTCG, *blue).verdict({card.number: 20 for card in blue}, fill=False)
+    assert verdict.codes.count("color.mismatch") == cards
+    assert codes(verdict) == causes
+
+
 def test_cards_that_the_leaders_text_bars_ask_about_the_leader():
     text = {"kind": "forbid", "text": "you can't include those", "match": {"color": ["Black"]}}
     leader = dbs("L-2", "Leader", construction=(Clause.from_dict(text),))

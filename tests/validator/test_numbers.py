@@ -116,6 +116,24 @@ def test_every_real_printing_has_its_base_number():
     assert seen > 18_000
 
 
+@pytest.mark.parametrize(
+    ("game", "numbers", "others"),
+    [
+        ("optcg", "OP01-001 ST01-001 EB01-001 PRB01-001 P-001", "OP1-001 ST1-001 EB1-001 P1-001 P-01 OP01-01"),
+        ("dbs", "BT1-001 BT12-001 TB1-001 DB1-001 EB1-01 SD1-01 XD1-01 EX01-01 P-001", "BT-001 EX1-01 SD-01 P1-001"),
+        (
+            "fusion",
+            "FB01-001 SB01-001 ST01-001 FS01-01 FP-001 E-01",
+            "FB1-001 FB01-01 FB01-0001 FS1-01 FS01-001 FP1-001 E1-01",
+        ),
+        ("gundam", "GD01-001 ST01-001 EB01-001 R-001 RP-001 T-001", "GD1-001 ST1-001 R1-001 R-01 T1-001 EXB1-001"),
+    ],
+)
+def test_the_digits_of_the_sets_of_a_game(game, numbers, others):
+    assert [number for number in numbers.split() if not OFFICIAL[game].fullmatch(number)] == []
+    assert [number for number in others.split() if OFFICIAL[game].fullmatch(number)] == []
+
+
 @pytest.mark.parametrize(("text", "number"), [("Player 002", None), ("4 R 001", "R 001"), ("TK 001", "TK 001")])
 def test_a_number_without_a_dash_begins_a_word(text, number):
     found = re.search(SHAPE, text, re.IGNORECASE | re.ASCII)

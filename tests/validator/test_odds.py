@@ -6,11 +6,11 @@ from math import comb
 
 import pytest
 
-from tests.validator.table import Table, bos, dbs, optcg
+from tests.validator.table import Table, bos, dbs, fusion, optcg
 from validator import Deck, DeckFacts, Line, rulesets
 from validator.bounds import MOST_TURNS
 from validator.errors import OddsError
-from validator.odds import Odds, Wish
+from validator.odds import NO_DRAWS, Odds, Wish
 
 A, B = Wish(("A-1",)), Wish(("B-1",))
 
@@ -234,3 +234,14 @@ def test_every_answer_says_what_it_leaves_out_and_where_its_rules_are_written(fi
     ]
     assert all(answer.leaves_out for answer in answers)
     assert {fact.cite.section for fact in fighters.seen([A], 1, True).rules} >= {"5-2-1-6", "6-2-3"}
+
+
+def test_the_rules_of_drawing_are_cited_only_for_turns_in_which_cards_are_drawn(fighters):
+    draw = "6-2-3"
+    for turn in (0, 1):
+        found = fighters.seen([A], turn)
+        assert (draw in {fact.cite.section for fact in found.rules}) is bool(turn)
+        assert NO_DRAWS not in found.leaves_out
+    unknown = odds("fusion-launch", {"A-1": 4}, fusion("A-1")).seen([A], 1)
+    assert NO_DRAWS in unknown.leaves_out
+    assert len(unknown.rules) == 2  # the first hand and how it is redrawn

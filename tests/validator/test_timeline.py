@@ -235,7 +235,7 @@ class TestTheOutlook:
         for day in (date(2024, 1, 1), TODAY):
             said = outlook_sentence(found, day)
             assert said.startswith("Legal until 2026-03-31, never again: OP01-990 ")
-            assert "rotates" in said
+            assert "rotates (block 1)" in said
 
     def test_what_is_to_come_is_said_before_what_has_been(self):
         found = make_timeline(deck("optcg", {"OP16-990": 1, "OP05-990": 1}), Calendar("optcg"))
@@ -368,3 +368,4 @@ def test_an_interval_is_told_with_its_sources():
     assert change["cards"][0]["number"] == "OP05-990"
     assert change["rule"]["document"].startswith("ONE PIECE CARD GAME block rotation")
     assert change["announced"] == "2025-07-23"
+    assert change["source"].startswith("https://")

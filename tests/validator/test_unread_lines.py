@@ -5,7 +5,7 @@ import re
 import pytest
 
 from tests.validator.table import Table
-from validator.deck import DeckSize, Total, Unread
+from validator.deck import Deck, DeckSize, Line, Total, Unread
 from validator.decklists import parse
 from validator.unresolved import unread_finding
 
@@ -67,3 +67,23 @@ def test_each_kind_of_aside_has_a_fix_of_its_own():
         found = {one.line: one for one in map(unread_finding, parse(text).deck.unread)}
         assert {line: one.code for line, one in found.items()} == dict.fromkeys((1, 15, 15 + len(zeros)), "line.aside")
         assert len({one.fix for one in found.values()}) == 3
+
+
+def test_of_more_than_sixty_findings_of_a_code_the_later_ones_are_merged():
+    deck = Deck(
+        main=tuple(Line(f"OP97-{at:03}", 1) for at in range(62)),
+        unread=tuple(Unread(100 + at, f"4 of card {at}", "unclear") for at in range(63)),
+    )
+    found = Table("optcg-1.2.1").judge(deck).as_dict()["findings"]
+    unknown, unread = ([one for one in found if one["code"] == code] for code in ("card.unknown", "line.unread"))
+    assert [len(one["cards"]) for one in unknown] == [*[1] * 60, 2]
+    assert [len(one["details"].get("more", [])) for one in unread] == [*[0] * 60, 2]
+
+
+def test_only_lines_that_may_be_cards_have_suggestions():
+    card, remark = (
+        unread_finding(Unread(3, "4 of it", "unclear")),
+        unread_finding(parse(f"Total: 49\n{LIST}").deck.unread[0]),
+    )
+    assert (card.code, card.suggestions) == ("line.unread", ())
+    assert (remark.code, remark.suggestions) == ("list.total", None)

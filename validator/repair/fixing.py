@@ -303,16 +303,10 @@ class _Fixing:
     def _split_pair(self, finding: Finding, verdict_finding: Finding) -> None:
         """Plan to remove all copies of one card of a banned pair: never the Leader, else the card with fewer copies.
 
-        Nothing is planned if the changes so far have removed one of the cards.
+        Nothing is planned if the changes so far have removed one of the cards, because that one has the fewest copies.
         """
-        copies: dict[Piece, int] = {}
-        for cell in self._finding_cells(finding, self._stock.facts.used):
-            copies[cell[0]] = copies.get(cell[0], 0) + self._counts[cell]
-        pieces = self._stock.find_pieces(finding.cards)
-        if any(not self._count_copies(piece) for piece in pieces):
-            return
-        able = [piece for piece in pieces if piece is not self._leader]
-        piece = min(able, key=lambda piece: (copies.get(piece, 0), card_sort_key(piece)))
+        able = [piece for piece in self._stock.find_pieces(finding.cards) if piece is not self._leader]
+        piece = min(able, key=lambda piece: (self._count_copies(piece), card_sort_key(piece)))
         for cell in [cell for cell in self._counts if cell[0] is piece]:
             self._remove(cell, self._counts[cell], verdict_finding)
 

@@ -226,7 +226,7 @@ class _Rows:
         return blocks, runs == len(blocks)
 
 
-def are_decks(blocks: Sequence[Block], are_people: bool = True) -> bool:
+def are_decks(blocks: Sequence[Block], are_people: bool) -> bool:
     """Return True if blocks of cards are probably one deck each.
 
     They are if two blocks or more, and most of all blocks, have one Leader, and no block has several. Else each block

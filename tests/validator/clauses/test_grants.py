@@ -201,6 +201,7 @@ def test_optcg_names_and_types() -> None:
         "This card doesn't gain 《God》 in all areas.",
         "This card loses 《God》 in all areas.",
         "This card gains 《God》 in all areas of the world.",
+        "This card is in your deck gains 《God》.",
         "Your opponent's cards can't attack and gain 《God》 in all areas.",
     ],
 )

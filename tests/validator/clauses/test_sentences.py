@@ -3,10 +3,12 @@
 from __future__ import annotations
 
 from dataclasses import replace
+from typing import Any
 
 import pytest
 
 from tests.validator.clauses.readings import UNREAD, alias_clause, forbid_clause, read_clauses, read_dbs
+from validator.bounds import LONGEST_SENTENCE
 from validator.clauses import VERSION, read
 from validator.clauses.reader import CardTextReader
 from validator.clauses.wording import DBS
@@ -213,3 +215,9 @@ def test_unknown_rule_of_optcg() -> None:
 def test_cards_without_texts() -> None:
     assert read("dbs", "Battle", "") == read("optcg", "Leader", "", "") == ()
     assert VERSION >= 1
+
+
+@pytest.mark.parametrize(("length", "expected"), [(LONGEST_SENTENCE, NO_RED), (LONGEST_SENTENCE + 1, UNREAD)])
+def test_a_sentence_that_is_too_long_is_not_understood(length: int, expected: list[dict[str, Any]]) -> None:
+    bar, end = "You can't include", "red cards in your deck"
+    assert read_dbs(bar + end.rjust(length - len(bar))) == expected

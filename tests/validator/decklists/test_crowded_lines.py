@@ -23,6 +23,11 @@ def test_numbers_with_glued_counts_may_be_parted_by_any_mark(mark):
     assert read(mark.join(cards)) == ([(1, "OP11-040"), (7, "OP17-116"), (4, "P-035")], [])
 
 
+@pytest.mark.parametrize("mark", [", ", ";", " "])
+def test_copies_of_a_number_may_be_written_twice_on_a_line(mark):
+    assert read(f"2 Nami\nOP11-040x1{mark}OP11-040x2") == ([(2, "Nami"), (1, "OP11-040"), (2, "OP11-040")], [])
+
+
 @pytest.mark.parametrize("line", ["OP11-040x1 - OP17-116x7", "OP11-040x1 > OP17-116x7", "OP11-040x1 OP17-116x7 P-035?"])
 def test_a_number_with_a_glued_count_is_no_part_of_a_name(line):
     assert read(line) == ([], [1])

@@ -327,6 +327,7 @@ def test_sections_over_the_headings_of_tables_side_by_side(text):
 
 def test_sections_over_one_card_are_no_table_and_are_kept():
     assert sections("Main,Side\n4 BT1-004,2 BT1-006") == "main:4xBT1-004 side:2xBT1-006"
+    assert sections("Main,Side\n4 BT1-004,2 BT1-006\n3 BT1-005") == "main:4xBT1-004 main:3xBT1-005 side:2xBT1-006"
     deck = parse("Main,Side\n4 BT1-004,").deck
     assert ([line.text for line in deck.unread], len(deck.main)) == (["Main,Side"], 1)
 

@@ -522,3 +522,8 @@ def test_a_row_without_a_name_is_of_the_player_above_if_only_the_first_row_has_t
 
 def test_names_with_commas_are_no_table():
     assert parse("4 Son Goku, Hope\n2 Vegeta, Pride").format == "names"
+
+
+def test_an_address_that_is_not_well_formed_is_no_link_with_a_deck():
+    deck = parse("https://[a.b?deck=OP01-001:1\n4 OP01-016").deck
+    assert [(line.count, line.number) for line in deck.main] == [(4, "OP01-016")]

@@ -6,6 +6,7 @@ import pytest
 
 from carddb.catalogue import Catalogue
 from tests.validator.table import optcg
+from validator.decklists import parse
 from validator.decklists.placing import Misplaced
 from validator.decklists.source import Source
 from validator.decklists.table_rows import Aside, TableRows
@@ -24,7 +25,7 @@ def kind_of_row(cells, has_marked_rows):
 def table_rows(*lines):
     """Return the rows of a table, whose cells are separated by "|". The first line has the headings."""
     titles, *rows = ([cell.strip() for cell in line.split("|")] for line in lines)
-    columns = infer_columns(titles, lambda at: [cells[at] for cells in rows if cells[at]])
+    columns = infer_columns(titles, lambda at: [cells[at] for cells in rows if at < len(cells) and cells[at]])
     return TableRows(columns, Source("", CATALOGUE), lambda: rows)
 
 
@@ -154,3 +155,40 @@ def test_counts_by_section_are_read_together():
 def test_headings_apply_to_one_player_unless_a_player_recurs(players, has_own):
     lines = (f"{player}|4|OP01-01{at}" for at, player in enumerate(players))
     assert table_rows("Player|Count|Number", *lines).has_own_headings is has_own
+
+
+def test_a_row_that_ends_before_the_column_of_players_is_of_the_player_above():
+    rows = table_rows("Count|Number|Player", "4|OP01-016|Ann Lee", "4|OP01-017", "4|OP01-018|Bo Ray", "4|OP01-019")
+    assert rows.has_own_headings
+
+
+@pytest.mark.parametrize(
+    ("marks", "mark"),
+    [
+        (("x", "", "x"), "x"),
+        (("no", "yes", ""), "yes"),
+        (("x", "x", "x"), ""),  # "4 x OP01-016"
+        (("", "", ""), ""),
+        (("no", "", "no"), ""),
+        (("1", "", "1"), ""),
+        (("x", "", "foil"), ""),
+    ],
+)
+def test_a_column_without_a_heading_marks_some_cards(marks, mark):
+    lines = [f"4|{cell}|OP01-01{at}" for at, cell in enumerate(marks)]
+    assert table_rows("Count||Number", *lines).find_mark() == mark
+    assert table_rows("Count|Foil|Number", *lines).find_mark() == ""
+
+
+def test_a_row_that_ends_before_the_column_of_marks_is_not_marked():
+    assert table_rows("Count|Number|", "4|OP01-010", "4|OP01-011|x").find_mark() == "x"
+
+
+@pytest.mark.parametrize(
+    ("marked", "unmarked", "notes", "copies"), [(3, 2, 0, 20), (2, 2, 0, 8), (1, 1, 0, 4), (2, 3, 4, 12)]
+)
+def test_a_number_sign_before_most_cards_is_no_comment_mark(marked, unmarked, notes, copies):
+    rows = [f"#A\t4\tOP01-01{at}" for at in range(marked)] + [f"A\t4\tOP01-02{at}" for at in range(unmarked)]
+    deck = parse("\n".join(["Entry\tQty\tNumber", *rows, *["# fun deck"] * notes])).deck
+    assert sum(line.count for _, line in deck.lines()) == copies
+    assert all(line.aside for line in deck.unread)

@@ -2,6 +2,7 @@
 
 from collections import Counter
 from functools import cache
+from unicodedata import east_asian_width
 
 import pytest
 
@@ -320,10 +321,15 @@ def test_a_row_for_each_card_and_a_column_for_each_player(game, titles):
     assert sorted(read_decks(game, table(rows))) == sorted(list_decks(game))
 
 
-def align(rows):
-    widths = [max(map(len, column)) + 3 for column in zip(*rows, strict=True)]
+def screen_width(text):
+    return sum(2 if east_asian_width(letter) in "WF" else 1 for letter in text)
+
+
+def align(rows, measure=len):
+    widths = [max(map(measure, column)) + 3 for column in zip(*rows, strict=True)]
     return "\n".join(
-        "".join(cell.ljust(width) for cell, width in zip(row, widths, strict=True)).rstrip() for row in rows
+        "".join(cell + " " * (width - measure(cell)) for cell, width in zip(row, widths, strict=True)).rstrip()
+        for row in rows
     )
 
 
@@ -337,9 +343,72 @@ def test_columns_that_blanks_align(game, order, titles):
     assert read_decks(game, text) == list_decks(game)
 
 
+@pytest.mark.parametrize("measure", [len, screen_width])
+def test_counts_of_sections_that_blanks_align_beside_wide_letters(measure):
+    rows = [
+        ("Name", "Number", "Main", "Side"),
+        ("ナミ", "OP01-016", "4", ""),
+        ("ウソップ海賊団の船長", "OP01-004", "", "2"),
+        ("グリーン・スター・ラフレシア", "OP01-028", "3", "1"),
+        ("サンジ", "OP01-013", "", "1"),
+    ]
+    deck = parse(align(rows, measure), "optcg", facts.catalogue("optcg")).deck
+    assert [(section, line.number, line.count) for section, line in deck.lines()] == [
+        *(("main", number, int(main)) for _, number, main, _ in rows[1:] if main),
+        *(("side", number, int(side)) for _, number, _, side in rows[1:] if side),
+    ]
+
+
 def test_names_with_a_comma_are_no_columns_of_players():
     names = [card.name for card in facts.catalogue("dbs") if card.type == "Battle"]
     whole = [name for name in names if ", " in name][:30]
     text = "\n".join(f"{name} x4" for name in ("Ginyu", *whole, "Vegeta"))
     [parsed] = parse_each(text, "dbs", facts.catalogue("dbs"))
     assert sum(line.count for _, line in parsed.deck.lines()) == 4 * 32
+
+
+def test_a_name_with_two_commas_makes_no_players_of_the_parts_of_names():
+    names = [
+        "SS Son Goku, Pan, & SS Trunks, Galactic Explorers",
+        "Demigra, the Sorcerer",
+        "SS Son Goku, SS Vegeta & SS Trunks, Golden Warriors",
+        "Android 21, the Beautiful Scientist",
+    ]
+    [parsed] = parse_each("\n".join(f"2x {name}" for name in names), "dbs", facts.catalogue("dbs"))
+    assert {line.name: line.count for line in parsed.deck.main} == dict.fromkeys(names, 2)
+
+
+def test_a_title_above_the_rows_of_a_player_is_no_player():
+    rows = [["Player", "Card", "Qty"]]
+    for name, deck in zip(PEOPLE, draw_decks("optcg"), strict=True):
+        rows += [[f"Team {name}"], *([name, card.number, str(count)] for card, count in deck)]
+    found = {parsed.name: parsed.deck for parsed in parse_each(table(rows), "optcg", facts.catalogue("optcg"))}
+    copies = {name: sum(line.count for _, line in deck.lines()) for name, deck in found.items()}
+    assert {name: copies[name] for name in PEOPLE} == {name: deck.total() for name, deck in list_decks("optcg")}
+
+
+def test_a_short_list_beside_long_ones_is_a_deck_of_its_own():
+    first, second, third = draw_decks("gundam")
+    decks = [first, second, third[:9]]
+    assert sum(count for deck in decks for _, count in deck) > 100
+    for rows in (write_stacked("gundam", "{}", cards=decks), write_side_by_side("gundam", cards=decks)):
+        assert read_decks("gundam", table(rows)) == list_decks("gundam", decks)
+
+
+@pytest.mark.parametrize(("surplus", "decks"), [(0, 3), (1, 1)])
+def test_a_count_beside_the_columns_of_players_is_the_sum_of_their_counts_or_that_of_one_deck(surplus, decks):
+    rows = [["Card", "Qty", *PEOPLE]]
+    for place, (card, _) in enumerate(draw_decks("optcg", players=1)[0]):
+        counts = [place % 3, 1, 2 + place % 2]
+        rows.append([card.number, *map(str, (sum(counts) + surplus, *counts))])
+    assert len(parse_each(table(rows), "optcg", facts.catalogue("optcg"))) == decks
+
+
+def test_players_with_an_id_each_are_players_also_of_a_few_cards():
+    ids = {name: f"000000000{place}" for place, name in enumerate(PEOPLE, 1)}
+    short = [deck[1:5] for deck in draw_decks("optcg")]
+    rows = [[row[0], ids[row[0]], *row[1:]] for row in rows_of("optcg", ("player", "card", "count"), cards=short)]
+    found = parse_each(table(rows), "optcg", facts.catalogue("optcg"))
+    assert [deck.name for deck in found] == [f"{name}, {ids[name]}" for name in PEOPLE]
+    rows[1][1] = ids[PEOPLE[1]]
+    assert len(parse_each(table(rows), "optcg", facts.catalogue("optcg"))) == 1

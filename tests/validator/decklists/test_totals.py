@@ -75,6 +75,7 @@ def test_any_reasonable_reading_of_a_total_is_right(n):
         f"{MAIN}\nTotal price: 50",
         f"Round: 5\n{MAIN}",
         f"{MAIN}\n16 unique cards",
+        f"{MAIN}\nTotal: 1",
     ],
 )
 def test_numbers_that_are_no_totals_are_silent(text):

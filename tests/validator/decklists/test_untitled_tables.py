@@ -128,7 +128,11 @@ def test_a_column_that_may_have_players_is_noted():
     rows = [[name, row[NUMBER], row[COUNT]] for name in ("Ann Lee", "Max Muster") for row in DECK[1:]]
     parsed = parse(write_table(rows), "optcg", facts.catalogue("optcg"))
     assert sum(line.count for _, line in parsed.deck.lines()) == 20
-    assert [(line.at, line.aside, line.code) for line in parsed.deck.unread] == [(1, True, "table.possible_players")]
+    [remark] = parsed.deck.unread
+    assert (remark.at, remark.aside, remark.code) == (1, True, "table.possible_players")
+    assert remark.text == "\t".join(rows[0])
+    below_headings = parse(write_table([["Artist", "Number", "Qty"], *rows]), "optcg", facts.catalogue("optcg"))
+    assert below_headings.deck.unread == ()
 
 
 def test_notes_beside_one_deck_are_not_taken_for_players():
@@ -146,3 +150,20 @@ def test_numbers_in_a_last_column_without_a_heading_are_read():
     rows = [["Ann Lee", row[COUNT], row[NAME], row[NUMBER]] for row in DECK]
     [parsed] = parse_each(f"Player\tQty\tCard Name\n{write_table(rows)}", "optcg", facts.catalogue("optcg"))
     assert {line.number for _, line in parsed.deck.lines()} == {row[NUMBER] for row in DECK}
+
+
+@pytest.mark.parametrize(("misprints", "are_costs"), [(0, True), (1, True), (2, False)])
+def test_numbers_of_which_nine_in_ten_are_costs_are_no_counts(misprints, are_costs):
+    cards = [card for card in facts.catalogue("optcg") if card.type == "Character" and (card.cost or 0) > 4][:10]
+    rows = [[str(card.cost + (at < misprints)), str(1 + at % 3), card.number] for at, card in enumerate(cards)]
+    text = write_table(rows)
+    deck = parse(text, "optcg", facts.catalogue("optcg")).deck
+    assert (sum(line.count for line in deck.main), any(line.may_be_card for line in deck.unread)) == (
+        (19, False) if are_costs else (0, True)
+    )
+
+
+def test_a_heading_that_is_also_the_name_of_a_card_is_no_row_of_a_table():
+    rows = ["4\tGD01-001", "3\tGD01-002", "Side 7", "2\tGD01-003"]
+    deck = parse("\n".join(rows), "gundam", facts.catalogue("gundam")).deck
+    assert sum(line.count for line in (*deck.main, *deck.side) if line.number) == 9

@@ -56,6 +56,9 @@ def test_the_size_is_fixed_after_everything_else():
     gone, moved, added = plan(verdict)
     assert sorted(gone) == [("main", "B-00", 2), ("main", "X-00", 1)]
     assert (moved, added) == ([], [("main", [], 2)])
+    fixes = {finding.code: finding.fix for finding in verdict.findings}
+    assert "add 2 cards" in fixes["size"]
+    assert "1 copy" in fixes["copies.exceeded"]
 
 
 def test_a_deck_of_the_right_size_gets_as_many_cards_as_it_loses():
@@ -104,6 +107,15 @@ def test_two_cards_that_can_lead_hide_the_colours_and_the_plan_removes_one():
     verdict = table.verdict(leader={"X-LEADER": 1, "B-LEADER": 1})
     assert [finding.code for finding in verdict.findings] == ["leader.count"]
     assert plan(verdict) == ([("leader", "B-LEADER", 1)], [], [])
+
+
+def test_of_six_leaders_the_one_of_the_decks_colours_stays():
+    others = [
+        optcg(f"L-{color}", "Leader", colors=(color,)) for color in ("Blue", "Green", "Purple", "Black", "Yellow")
+    ]
+    table = Table(OPTCG, *others)
+    gone, _, _ = plan(table.verdict(leader={**{card.number: 1 for card in others}, "X-LEADER": 1}))
+    assert sorted(gone) == sorted(("leader", card.number, 1) for card in others)
 
 
 def test_a_leader_in_the_deck_is_moved_and_its_colours_are_checked():
@@ -180,6 +192,27 @@ def test_of_a_banned_pair_with_the_leader_the_other_card_goes():
 def test_of_a_banned_pair_in_the_deck_the_card_of_fewer_copies_goes():
     table = Table(OPTCG, optcg(PAIR[0]), optcg(PAIR[1]), format="extra")
     assert plan(table.verdict({PAIR[0]: 2, PAIR[1]: 4}))[0] == [("main", PAIR[0], 2)]
+
+
+def test_of_a_banned_pair_no_card_goes_if_the_other_goes_for_its_colour():
+    table = Table(OPTCG, optcg(PAIR[0], colors=("Blue",)), optcg(PAIR[1]), format="extra")
+    verdict = table.verdict({PAIR[0]: 4, PAIR[1]: 2})
+    assert plan(verdict)[0] == [("main", PAIR[0], 4)]
+    assert changes_of(verdict, "pair.banned") == 0
+
+
+def test_a_leader_in_the_deck_takes_the_place_of_unknown_cards_by_the_number_of_leaders():
+    unknown = {"ZZ99-998": 1, "ZZ99-999": 1}
+    for main, code in (({"X-LEADER": 1}, "leader.count"), ({}, "card.unknown")):
+        found = Table(OPTCG).verdict(main, leader=unknown).findings
+        shown = [finding.code for finding in found for change in finding.changes if change.target == "leader"]
+        assert shown == [code]
+
+
+def test_cards_to_add_for_findings_that_are_shown_as_one_are_added_up():
+    verdict = Table(OPTCG, *BLUE[:2]).verdict({"B-00": 2, "B-01": 3})
+    (merged,) = group_findings(verdict).findings
+    assert [change.count for change in merged.changes if not change.cards] == [5]
 
 
 def test_a_small_sideboard_is_left_out_and_a_large_one_is_filled():

@@ -341,3 +341,24 @@ def test_a_plan_beside_one_of_what_no_rule_surely_asks_is_called_minimal_by_its_
     barring = dbs("B-1", construction=(clause("forbid", match={"name": ["Fighter X-01"]}),))
     answer = repair_deck(Table(NEW, barring), main=names("dbs", 54) | {"B-1": 1})
     assert (answer.changes, answer.bound, answer.minimal) == (1, 1, True)
+
+
+def test_of_two_leaders_the_one_stays_that_needs_fewer_changes_though_it_limits_more_copies():
+    gods = [dbs(f"G-{n}", traits=("God",)) for n in range(2)]
+    forbids = dbs("F-LEADER", "Leader", construction=(clause("forbid", match={"name": [dbs("C-1").name]}),))
+    limits = dbs("G-LEADER", "Leader", construction=(clause("pool", match={"trait": ["God"]}, limit=6),))
+    table = Table(NEW, *gods, forbids, limits, dbs("C-1"))
+    main = {"G-0": 4, "G-1": 3, "C-1": 2, **names("dbs", 44)}
+    answer = repair_deck(table, leader={"F-LEADER": 1, "G-LEADER": 1}, main=main)
+    assert (answer.changes, answer.minimal) == (2, True)
+    assert [line.number for line in answer.repairs[0].deck.leader] == ["G-LEADER"]
+
+
+def test_a_missing_card_is_added_and_none_of_the_side_deck_is_moved():
+    answer = repair_deck(Table(NEW), main=names("dbs", 49), side={"X-20": 2})
+    assert summarise_changes(answer.repairs[0]) == ([], [], [("main", 1)])
+
+
+def test_of_cards_that_are_alike_the_one_of_fewest_copies_goes():
+    answer = repair_deck(Table("optcg-1.1.9"), main={"X-00": 1, **{f"X-{n:02}": 4 for n in range(1, 13)}, "X-13": 2})
+    assert summarise_changes(answer.repairs[0])[0] == [("main", "X-00", 1, "size")]

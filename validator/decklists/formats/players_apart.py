@@ -80,7 +80,9 @@ def read_players(
         text = _LineTable(lines, table, delimiter)
         drafts = [_read_part(text, part, layout.above, source, read) for part in layout.parts]
         decks = [draft for draft in drafts if draft.cards]
-        if len(decks) < 2 or not (layout.are_sure or are_decks([_block(draft, source) for draft in decks])):
+        if len(decks) < 2:
+            continue
+        if not (layout.are_sure or are_decks([_block(draft, source) for draft in decks], are_people=True)):
             continue
         first, *first.others = decks
         first.unread += [line for draft in drafts if not draft.cards for line in draft.unread]
