@@ -16,24 +16,16 @@ from api.service.settings import Settings
 from validator.language import phrase
 
 _SECRET_BYTES, _ADMIN_BYTES = 32, 12
-_SHORTEST = 16  # characters of an admin key
+_SHORTEST = 16  # characters of a key; anyone could guess a shorter one, and no key at all is easy to forge
 
 
 def secret_key(settings: Settings) -> str:
     """Return the key that signs forms and exported events: that of the settings, else that of the data folder.
 
-    If there is none, a key is made and stored in the data folder. Raises OSError with the name of the file if the key
-    can neither be read nor made.
+    If there is none, a key is made and stored in the data folder. Raises SettingError if the key in the file has less
+    than 16 characters, OSError with the name of the file if the key can neither be read nor made.
     """
-    return settings.secret_key or stored_secret_key(settings.data_dir)
-
-
-def stored_secret_key(folder: Path) -> str:
-    """Return the content of the file `secret_key` in a folder. Makes the folder and the file with a new key if missing.
-
-    The content is not checked. Raises OSError with the name of the file if the key can neither be read nor made.
-    """
-    return _read_or_make(folder / "secret_key", _SECRET_BYTES)
+    return settings.secret_key or _read_or_make(settings.data_dir / "secret_key", _SECRET_BYTES)
 
 
 def admin_key_file(folder: Path) -> Path:
@@ -45,32 +37,31 @@ def admin_key(folder: Path) -> str:
     """Return the admin key in a data folder, stripped. Makes and stores a new key if there is no file.
 
     A new key is short (16 characters) because people type it. Raises SettingError if the key in the file has less than
-    16 characters, for without a key anyone could create events. Raises OSError if the file can neither be read nor
-    made.
+    16 characters, OSError if the file can neither be read nor made.
     """
-    path = admin_key_file(folder)
-    key = _read_or_make(path, _ADMIN_BYTES).strip()
-    if len(key) < _SHORTEST:
-        raise SettingError(
-            phrase(
-                "{file} has no key of {count} characters. Delete the file, then a new key is made.",
-                file=path,
-                count=_SHORTEST,
-            )
-        )
-    return key
+    return _read_or_make(admin_key_file(folder), _ADMIN_BYTES).strip()
 
 
 def _read_or_make(path: Path, size: int) -> str:
     """Return the content of a key file. If the file is missing, make its folder, and the file with a new key.
 
-    `size` is the number of random bytes of a new key. All processes that call at once get the same key. Raises OSError
-    if the file can neither be read nor made.
+    `size` is the number of random bytes of a new key. All processes that call at once get the same key. Raises
+    SettingError if the file has less than 16 characters, OSError if it can neither be read nor made.
     """
     if not path.exists():
         path.parent.mkdir(parents=True, exist_ok=True)
         _make_key_file(path, size)
-    return path.read_text()
+    key = path.read_text()
+    if len(key.strip()) < _SHORTEST:
+        raise SettingError(
+            phrase(
+                "{file} has no key of {count} characters. Restore the file from a backup. If you delete it, a new key "
+                "is made.",
+                file=path,
+                count=_SHORTEST,
+            )
+        )
+    return key
 
 
 def _make_key_file(path: Path, size: int) -> None:
@@ -82,6 +73,8 @@ def _make_key_file(path: Path, size: int) -> None:
     try:
         with open(os.open(draft, os.O_WRONLY | os.O_CREAT | os.O_EXCL, 0o600), "w") as file:
             file.write(secrets.token_urlsafe(size))
+            file.flush()
+            os.fsync(file.fileno())  # else a power cut may leave the linked file empty
         with suppress(FileExistsError):  # another process was faster, and its file is complete
             os.link(draft, path)
     except OSError as error:

@@ -204,7 +204,8 @@ def _create_ready_app(
 def _make_secret_key(settings: Settings) -> None:
     """Make the key that signs forms and store it, unless it exists, so that no request has to make it.
 
-    Only logs a warning if it cannot be stored. Then pages with forms are answered with 503.
+    Only logs a warning if it cannot be stored. Then pages with forms are answered with 503. Raises SettingError if the
+    stored key is too short.
     """
     try:
         secret_key(settings)
