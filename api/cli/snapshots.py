@@ -17,6 +17,7 @@ from api.cli import CommandError, console, current_language, options
 from api.cli.console import OutputLine
 from carddb import facts
 from carddb.errors import NoDatabase, NoSnapshot
+from carddb.files.replacement import replace_file
 from validator.cards import Card
 from validator.games import GAMES, WITH_SITE
 from validator.language import Language, phrase
@@ -262,23 +263,10 @@ def export_cards(
     if to_stream:
         sys.stdout.buffer.write(written)
         return
-    _replace_file(output, written)
+    with replace_file(output) as file:
+        file.write(written)
     values = {"count": len(catalogue), "snapshot": catalogue.snapshot, "file": output}
     click.echo(translate("Wrote {count:,} cards of {snapshot} to {file}.", **values), err=True)
-
-
-def _replace_file(file: Path, content: bytes) -> None:
-    """Write a file completely or not at all: the old file stays if writing fails, for example if the disk is full.
-
-    Raises OSError, with the name of `file`, if writing fails.
-    """
-    part = file.with_name(f".{file.name}.part")
-    try:
-        part.write_bytes(content)
-        part.replace(file)
-    except OSError as error:
-        part.unlink(missing_ok=True)
-        raise OSError(error.errno, error.strerror, str(file)) from None
 
 
 @click.command("sync", epilog=_SYNC_EPILOG)

@@ -6,7 +6,6 @@ only vouch for private addresses. Called by `serve`. Both keys are in the data f
 
 from __future__ import annotations
 
-import os
 import secrets
 import ssl
 from collections.abc import Sequence
@@ -21,6 +20,8 @@ from cryptography.hazmat.primitives import hashes
 from cryptography.hazmat.primitives.asymmetric import ec
 from cryptography.hazmat.primitives.serialization import Encoding, NoEncryption, PrivateFormat, load_pem_private_key
 from cryptography.x509.oid import ExtendedKeyUsageOID, NameOID
+
+from carddb.files.replacement import ONLY_OWNER, replace_file
 
 NAME = "deckproof hall"
 _LONGEST_DAYS = 397  # browsers refuse certificates that are valid longer
@@ -39,7 +40,6 @@ _PRIVATE_NETWORKS = (  # networks that ipaddress calls private; no address of th
 )
 _LOOPBACK = "127.0.0.1"
 _HOST = "localhost"
-_OWNER_ONLY = 0o600
 
 
 class TlsFiles(NamedTuple):
@@ -100,11 +100,13 @@ def hall_certificate(folder: Path, hosts: Sequence[str], moment: datetime | None
     authority = _read_signed_key(authority_file)
     if authority is None or _ends_soon(authority, moment):
         authority = _sign_authority(moment)
-        _replace_private_file(authority_file, authority.pem)
+        with replace_file(authority_file, ONLY_OWNER) as file:
+            file.write(authority.pem)
     server = _read_signed_key(server_file)
     if server is None or _ends_soon(server, moment) or not _is_issued_for(server, authority, hosts):
         server = _sign_server(authority, hosts, moment)
-        _replace_private_file(server_file, server.pem)
+        with replace_file(server_file, ONLY_OWNER) as file:
+            file.write(server.pem)
     digest = authority.certificate.fingerprint(hashes.SHA256())
     return HallCertificate(
         TlsFiles(server_file, server_file),
@@ -227,19 +229,3 @@ def _key_usage(signs: bool) -> x509.KeyUsage:
         encipher_only=False,
         decipher_only=False,
     )
-
-
-def _replace_private_file(file: Path, content: bytes) -> None:
-    """Write a file that only its owner may read. An existing file is replaced in one step.
-
-    Raises OSError, with the name of `file`, if that fails.
-    """
-    draft = file.with_name(f"{file.name}.{secrets.token_hex(8)}")
-    try:
-        with open(os.open(draft, os.O_WRONLY | os.O_CREAT | os.O_EXCL, _OWNER_ONLY), "wb") as opened:
-            opened.write(content)
-        draft.replace(file)
-    except OSError as error:
-        raise OSError(error.errno, error.strerror, str(file)) from error
-    finally:
-        draft.unlink(missing_ok=True)

@@ -11,8 +11,7 @@ from collections.abc import Iterator, Mapping
 from contextlib import contextmanager
 from itertools import islice
 from pathlib import Path
-from secrets import token_hex
-from typing import IO, TYPE_CHECKING, NamedTuple
+from typing import TYPE_CHECKING, NamedTuple
 
 from api.service.errors import Refused
 from api.service.judges import Judges, names_game
@@ -25,6 +24,7 @@ from api.workbooks.intake.book import Book
 from api.workbooks.intake.grids import SizeBudget
 from api.workbooks.reporting import results, results_csv, results_xlsx
 from api.workbooks.reporting.results import Progress, Results, ignore_progress, split_progress
+from carddb.files.replacement import replace_file
 from validator.cards import Catalogue
 from validator.judge import Judge
 from validator.language import ENGLISH, phrase
@@ -191,7 +191,7 @@ def write(outcome: Results, target: Path, results_file: Wanted, progress: Progre
     without any deck or of more than 2,000. Raises KeyError if the language does not exist.
     """
     translate = language(results_file.lang)
-    with _without_garbage_collection(), _replacing(target) as file:
+    with _without_garbage_collection(), replace_file(target) as file:
         if results_file.kind == "xlsx":
             results_xlsx.write(
                 outcome, file, results_file.deck_sheets, progress, results_file.event, results_file.paper, translate
@@ -205,23 +205,6 @@ def write(outcome: Results, target: Path, results_file: Wanted, progress: Progre
             file.write(registration_sheets.write(outcome, results_file.paper, results_file.event, results_file.order))
         if players := len(outcome.judged):
             progress(players, players)
-
-
-@contextmanager
-def _replacing(target: Path) -> Iterator[IO[bytes]]:
-    """Yield a file that replaces `target` if the block ends without an error. Else `target` stays as it was.
-
-    Any OSError, also one of the block, is raised again with the path of `target`. No other file is left behind.
-    """
-    part = target.with_name(f".{target.name[:40]}.{token_hex(4)}.part")
-    try:
-        with part.open("xb") as file:
-            yield file
-        part.replace(target)
-    except OSError as error:
-        raise OSError(error.errno, error.strerror or str(error), str(target)) from error
-    finally:
-        part.unlink(missing_ok=True)
 
 
 @contextmanager
