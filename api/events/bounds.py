@@ -34,6 +34,7 @@ MOST_DISTINCT = 50  # registrations that one is kept apart from
 MOST_CHECKS = 10_000  # of one event
 MOST_CHECKS_OF_PLAYER = 100  # each of which names the penalties before it
 MOST_CHECK_CHANGES = 200  # of one check
+LONGEST_REASON = 500  # characters of why somebody changed something; two or three sentences
 LONGEST_SEED = 100  # characters; a seed is read aloud and printed
 LONGEST_SHEET_CODE = 500  # characters; a sheet has the address of its deck check
 MOST_TABLE_FINDINGS = 10  # of one list, on a judge's phone

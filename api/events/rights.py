@@ -5,12 +5,11 @@ from __future__ import annotations
 from collections.abc import Mapping
 from enum import StrEnum, auto
 
-from api.events.storage.event_keys import ADMIN, ANYONE, JUDGE, ORGANISER, OWNER, PLAYER, Caller
+from api.events.storage.event_keys import ADMIN, ANYONE, JUDGE, ORGANISER, OWNER, PLAYER, STAFF, Caller
 from api.events.tournament import CLOSED, CUT, PLAYERS, PUBLIC
 
 _ALL = frozenset((ANYONE, PLAYER, OWNER, JUDGE, ORGANISER, ADMIN))
-_STAFF = frozenset((JUDGE, ORGANISER, ADMIN))
-_OWN = _STAFF | {OWNER}
+_OWN = STAFF | {OWNER}
 _ORGANISERS = frozenset((ORGANISER, ADMIN))
 
 
@@ -80,28 +79,28 @@ RIGHTS: Mapping[Permission, frozenset[str]] = {
     Permission.WITHDRAW_REGISTRATION: _ORGANISERS | {OWNER},
     Permission.LIST_REVISIONS: _OWN,
     Permission.EXPORT_PLAYER_DATA: _ORGANISERS | {OWNER},
-    Permission.RENEW_PLAYER_KEY: _STAFF,
-    Permission.LIST_DUPLICATES: _STAFF,
-    Permission.MERGE_REGISTRATIONS: _STAFF,
-    Permission.SEPARATE_REGISTRATIONS: _STAFF,
+    Permission.RENEW_PLAYER_KEY: STAFF,
+    Permission.LIST_DUPLICATES: STAFF,
+    Permission.MERGE_REGISTRATIONS: STAFF,
+    Permission.SEPARATE_REGISTRATIONS: STAFF,
     Permission.IMPORT_PLAYERS: _ORGANISERS,
     Permission.LIST_IMPORTS: _ORGANISERS,
     Permission.UNDO_IMPORT: _ORGANISERS,
     Permission.RENEW_LINKS: _ORGANISERS,
-    Permission.SHOW_OVERVIEW: _STAFF,
-    Permission.LIST_MISSING: _STAFF,
-    Permission.COMPARE_PLAYERS: _STAFF,
-    Permission.LIST_EXPECTED: _STAFF,
+    Permission.SHOW_OVERVIEW: STAFF,
+    Permission.LIST_MISSING: STAFF,
+    Permission.COMPARE_PLAYERS: STAFF,
+    Permission.LIST_EXPECTED: STAFF,
     Permission.CHANGE_EXPECTED: _ORGANISERS,
     Permission.SHOW_ROSTER: _ALL,  # who see the roster
     Permission.DOWNLOAD_LISTS: _ALL,  # who see any list
-    Permission.STREAM_LISTS: _STAFF,
-    Permission.SHOW_IMPACT: _STAFF,
-    Permission.BEGIN_CHECKS: _STAFF,
-    Permission.READ_CHECKS: _STAFF,
-    Permission.RECORD_CHECK: _STAFF,
-    Permission.SET_CHECK_SEED: _STAFF,
-    Permission.EXPORT_EVENT: _STAFF,
+    Permission.STREAM_LISTS: STAFF,
+    Permission.SHOW_IMPACT: STAFF,
+    Permission.BEGIN_CHECKS: STAFF,
+    Permission.READ_CHECKS: STAFF,
+    Permission.RECORD_CHECK: STAFF,
+    Permission.SET_CHECK_SEED: STAFF,
+    Permission.EXPORT_EVENT: STAFF,
     Permission.READ_COMMITMENTS: _ALL,
     Permission.OPEN_LISTS: _ALL,  # of the lists that the caller sees
     Permission.READ_AUDIT: _ORGANISERS,

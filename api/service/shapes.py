@@ -575,8 +575,8 @@ BEFORE = _SIDED.format("Oiled Cloak", "Night Crossing")
 AFTER = _SIDED.format("Night Crossing", "Oiled Cloak")
 
 
-class GivenShape(Shape):
-    """The JSON of a deck: an object (`deck`) or a text (`decklist`), exactly one of them."""
+class OptionalDeckShape(Shape):
+    """The JSON of a deck: an object (`deck`), a text (`decklist`), or neither of them. Both are refused."""
 
     deck = _deck_field("The deck. This or `decklist`.", example=example_deck())
     decklist = _decklist_field(
@@ -584,13 +584,18 @@ class GivenShape(Shape):
     )
 
     @ma.validates_schema(skip_on_field_errors=False, pass_original=True)
-    def _check_one(self, data: Any, original: Any, **_: Any) -> None:
-        """Raise a ValidationError unless the original object has exactly one of the keys `deck` and `decklist`.
-
-        A key with the value null also counts.
-        """
+    def _check_not_both(self, data: Any, original: Any, **_: Any) -> None:
+        """Raise a ValidationError if the original object has both keys. A key with the value null also counts."""
         if "deck" in original and "decklist" in original:
             raise ma.ValidationError(phrase('Give "deck" or "decklist", not both.'), "decklist")
+
+
+class GivenShape(OptionalDeckShape):
+    """The JSON of a deck: an object (`deck`) or a text (`decklist`), exactly one of them."""
+
+    @ma.validates_schema(skip_on_field_errors=False, pass_original=True)
+    def _check_any(self, data: Any, original: Any, **_: Any) -> None:
+        """Raise a ValidationError if the original object has neither `deck` nor `decklist`."""
         if "deck" not in original and "decklist" not in original:
             raise ma.ValidationError(phrase('Give "deck" as an object of sections, or "decklist" as a text.'), "deck")
 

@@ -14,6 +14,7 @@ from api.events.bounds import (
     LONGEST_JOIN_CODE,
     LONGEST_KEY,
     LONGEST_LINES,
+    LONGEST_REASON,
     LONGEST_SEED,
     LONGEST_SHEET_CODE,
     MOST_DAYS_KEPT,
@@ -39,7 +40,7 @@ from api.service.bounds import LONGEST_DECKLIST, LONGEST_TEXT
 from api.service.shapes import (
     DAY,
     DayField,
-    GivenShape,
+    OptionalDeckShape,
     PolicyShape,
     Shape,
     Whole,
@@ -59,7 +60,6 @@ from validator.language import CODES, phrase
 from validator.texts import LONGEST_NAME
 
 _MOMENT = f"^{PATTERN}$"
-_MOST_REASON = 500
 _LONGEST_ID = 40  # characters
 
 
@@ -118,7 +118,7 @@ def _moment_field(description: str, example: str = "2026-11-20T22:00") -> fields
 
 def _reason_field(description: str) -> fields.Field[Any]:
     """Return an optional field for the reason of a change, a text of at most 500 characters. "" is no reason."""
-    return _text(description, _MOST_REASON)
+    return _text(description, LONGEST_REASON)
 
 
 class EmailField(fields.String):
@@ -302,10 +302,10 @@ class ConsentShape(Shape):
     stream = YesNo(metadata=field_metadata("Whether it may be shown in a stream."))
 
 
-class RevisionShape(GivenShape, PlayerShape):
+class RevisionShape(OptionalDeckShape, PlayerShape):
     """The body of PUT /v1/events/<id>/registrations/<rid>: what changes in a registration. All fields are optional.
 
-    In place of `deck` there may be a `decklist`. The player's name and ID are checked by `Registration.read`.
+    The player's name and ID are checked by `Registration.read`.
     """
 
     team = _text("The player's team.", LONGEST["format_name"], example="Team of three")
@@ -313,12 +313,6 @@ class RevisionShape(GivenShape, PlayerShape):
     email = _email_field()
     consent = fields.Nested(ConsentShape, metadata=field_metadata("What may be done with the list; default: neither."))
     reason = _reason_field("Why a judge changes this; needed after the deadline.")
-
-    @ma.validates_schema(skip_on_field_errors=False, pass_original=True)
-    def _check_one(self, data: Any, original: Any, **_: Any) -> None:
-        """Raise a ValidationError if both `deck` and `decklist` are given. Both may be missing."""
-        if "deck" in original and "decklist" in original:
-            raise ma.ValidationError(phrase("Give deck or decklist, not both."), "decklist")
 
 
 class RegistrationShape(RevisionShape):

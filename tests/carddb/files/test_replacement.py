@@ -17,13 +17,18 @@ def test_new_content_replaces_the_old(tmp_path):
     assert list(tmp_path.iterdir()) == [target]
 
 
+def write_half(target, error):
+    with replace_file(target) as file:
+        file.write(b"ne")
+        raise error
+
+
 @pytest.mark.parametrize("error", [OSError(28, "No space left on device"), KeyboardInterrupt()])
 def test_an_error_leaves_the_old_file_alone(tmp_path, error):
     target = tmp_path / "cards.csv"
     target.write_bytes(b"old")
-    with pytest.raises(type(error)) as refusal, replace_file(target) as file:
-        file.write(b"ne")
-        raise error
+    with pytest.raises(type(error)) as refusal:
+        write_half(target, error)
     assert target.read_bytes() == b"old"
     assert list(tmp_path.iterdir()) == [target]
     if isinstance(error, OSError):

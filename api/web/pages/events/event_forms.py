@@ -18,7 +18,7 @@ from api.events.tournament import Tournament
 from api.service.clock import timezones
 from api.service.errors import Invalid, Wrong
 from api.service.shapes import Loaded, Shape, load_with
-from api.web.event_schemas import EventChangeShape, EventShape, RegistrationShape
+from api.web.event_schemas import EventChangeShape, EventShape, RegistrationShape, UndoShape
 from api.web.pages.deck_form import Choices, DeckForm, choices, region_choices
 from api.web.v1.event_requests import parse_event_fields, parse_registration
 from validator.games import GAMES
@@ -54,6 +54,12 @@ def read_event_fields() -> dict[str, str]:
         fields[_LIST] = read_list_file(_LIST_FILE).strip() or fields[_LIST]
     fields[_LIST] = _unify_line_ends(fields[_LIST])
     return fields
+
+
+def read_reason() -> str:
+    """Return the reason in the form, on one line, "" if there is none. Raises Invalid for one over 500 characters."""
+    reason: str = load_with(UndoShape(), {"reason": request.form.get("reason", "")})["reason"]
+    return reason
 
 
 def read_list_file(name: str) -> str:

@@ -24,6 +24,7 @@ from api.sheets.person_names import clean_text
 from api.sheets.registration import LONGEST
 from api.web import event_downloads
 from api.web.bodies import Upload
+from api.web.pages.events.event_forms import read_reason
 from api.web.pages.events.event_pages import render_event_page
 from api.web.pages.events.event_visitor import blueprint, data_of, form_request, redirect_to, require_visitor_permission
 from api.web.pages.rendering import current_visit, is_unsubmitted
@@ -66,7 +67,6 @@ def read_players(access: EventAccess, upload: Upload) -> ImportedBook:
 
 
 _MOST_CARRIED = 300_000  # bytes; a form may have 500,000 beside its file
-_LONGEST_REASON = 500
 
 
 @blueprint.route("/events/<id>/import", methods=["GET", "POST"])
@@ -89,7 +89,7 @@ def import_players(access: EventAccess) -> Response:
             return _preview_page(access, upload, book)
         try:
             return _import_page(
-                access, done=data_of(desk.import_players(access, book, _reason(), form_request(), plan))
+                access, done=data_of(desk.import_players(access, book, read_reason(), form_request(), plan))
             )
         except Changed as error:
             return _preview_page(access, upload, book, error)
@@ -106,14 +106,9 @@ def undo_import(access: EventAccess, iid: str) -> Response:
     """
     desk = ImportDesk(services().desk)
     try:
-        return _import_page(access, undone=data_of(desk.undo_import(access, iid, _reason(), form_request())))
-    except Declined as error:
+        return _import_page(access, undone=data_of(desk.undo_import(access, iid, read_reason(), form_request())))
+    except (Invalid, Declined) as error:
         return _import_page(access, error=error)
-
-
-def _reason() -> str:
-    """Return the reason in the form, on one line and of at most 500 characters, "" if there is none."""
-    return clean_text(request.form.get("reason", "")[:_LONGEST_REASON])
 
 
 def _preview_page(access: EventAccess, upload: Upload, book: ImportedBook, error: Changed | None = None) -> Response:
@@ -121,7 +116,7 @@ def _preview_page(access: EventAccess, upload: Upload, book: ImportedBook, error
 
     `error` is shown if the import was refused because the preview was out of date. Nothing is stored.
     """
-    preview = data_of(ImportDesk(services().desk).preview(access, book, _reason()))
+    preview = data_of(ImportDesk(services().desk).preview(access, book, read_reason()))
     columns = next((reading.columns for reading in book.readings if reading.columns), ())
     translate = current_visit().translate
     named = {column.column: column.label(translate) for column in columns}

@@ -178,9 +178,6 @@ def renew_key(access: EventAccess, rid: str) -> Response:
     return receipt_page(access, rid, key=data_of(services().desk.renew_key(access, rid, form_request()))["key"])
 
 
-_LONGEST_REASON = 500
-
-
 @blueprint.get("/events/<id>/duplicates")
 @require_visitor_permission(Permission.LIST_DUPLICATES)
 def duplicates(access: EventAccess) -> Response:
@@ -199,7 +196,7 @@ def merge(access: EventAccess) -> Response:
     desk = _desk()
     chosen, other = _parse_pair(request.form.get("list", ""))
     try:
-        reason = clean_text(request.form.get("reason", ""))[:_LONGEST_REASON]
+        reason = event_forms.read_reason()
         if _find_merge_target(access, chosen, other) == chosen:
             desk.merge(access, chosen, MergeWish(other, OWN, reason), form_request())
         else:

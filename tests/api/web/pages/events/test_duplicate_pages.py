@@ -33,6 +33,13 @@ def test_both_registrations_are_shown_with_what_differs(event):
     assert roster.page.css_first(".tally a[href$='/duplicates']")
 
 
+def test_a_merge_with_a_long_reason_is_refused_and_changes_nothing(event):
+    organiser, *_, first, _ = event
+    organiser.sends("/merge", 422, list=id_of(first), reason="r" * 501)
+    assert organiser.page.css_first(".notice.bad")
+    assert len(organiser.page.css(".two .panel")) == 2
+
+
 @pytest.mark.parametrize("chosen", [0, 1])
 def test_a_merge_keeps_the_chosen_list_and_leads_both_links_to_it(app, event, chosen):
     organiser, id, _, *registrations = event
