@@ -8,7 +8,6 @@ from __future__ import annotations
 
 # Requests.
 LONGEST_TEXT = 200  # characters of a number, a name or any other short text
-LONGEST_DECKLIST = 200_000  # characters, as the readers take them; a list of 1,000 lines has under 60,000
 LONGEST_LIMITS_LIST = 100_000  # characters of an organiser's limits list; the largest that ships has 30,000
 LONGEST_LINE = 1_000_000  # bytes of a line of a batch; a deck of the most and longest lines has under 500,000
 MOST_SIZE = 1000  # cards of a main deck; the largest of any game has 80

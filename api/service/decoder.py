@@ -19,7 +19,7 @@ from msgspec import UNSET, Meta, MsgspecError, Struct, UnsetType, defstruct, to_
 from msgspec.json import Decoder
 from msgspec.structs import astuple
 
-from api.service.bounds import LONGEST_DECKLIST, LONGEST_TEXT
+from api.service.bounds import LONGEST_TEXT
 from api.service.errors import Invalid
 from api.service.requests import RepairRequest, RequestedTerms, SwapRequest, Validation
 from api.service.shapes import (
@@ -34,12 +34,13 @@ from api.service.shapes import (
     parse_json,
     unwritable,
 )
+from validator.bounds import LONGEST_LIST
 from validator.deck import MOST_COPIES, MOST_LINES, SECTIONS, Deck
 from validator.rules import Policy
 
 _SPACED_COLONS = (b" :", b"\t:", b"\n:", b"\r:")
 _Text = Annotated[str, Meta(min_length=1, max_length=LONGEST_TEXT)]
-_Decklist = Annotated[str, Meta(max_length=LONGEST_DECKLIST)]
+_Decklist = Annotated[str, Meta(max_length=LONGEST_LIST)]
 
 
 class _CleanLine(Struct, forbid_unknown_fields=True, gc=False):

@@ -15,15 +15,7 @@ import orjson
 from marshmallow import fields, validate
 
 from api.service.answers.json_schema import JSONObject
-from api.service.bounds import (
-    LONGEST_DECKLIST,
-    LONGEST_LIMITS_LIST,
-    LONGEST_TEXT,
-    MOST_DELAY,
-    MOST_NAMED,
-    MOST_PINNED,
-    MOST_SIZE,
-)
+from api.service.bounds import LONGEST_LIMITS_LIST, LONGEST_TEXT, MOST_DELAY, MOST_NAMED, MOST_PINNED, MOST_SIZE
 from api.service.clock import timezones
 from api.service.errors import Invalid, NotJson, Wrong
 from api.service.requests import (
@@ -39,7 +31,15 @@ from api.service.requests import (
 )
 from api.service.schema_messages import make_translatable
 from validator import words
-from validator.bounds import MOST_LEAST, MOST_LIFE, MOST_LOOKED_AT, MOST_TEAM_DECKS, MOST_TURNS, MOST_WISHES
+from validator.bounds import (
+    LONGEST_LIST,
+    MOST_LEAST,
+    MOST_LIFE,
+    MOST_LOOKED_AT,
+    MOST_TEAM_DECKS,
+    MOST_TURNS,
+    MOST_WISHES,
+)
 from validator.calendar import LAST_DAY
 from validator.deck import MOST_COPIES, MOST_LINES, SECTIONS, UNLISTED, Deck, Line
 from validator.decklists.source import unique_mapping
@@ -351,13 +351,13 @@ def _deck_field(description: str, **more: Any) -> fields.Field[Any]:
 
 
 def _decklist_field(**options: Any) -> fields.Field[Any]:
-    """Return a field for a decklist as text of at most LONGEST_DECKLIST characters. "" is accepted.
+    """Return a field for a decklist as text of at most LONGEST_LIST characters. "" is accepted.
 
     `options` are passed on to the marshmallow field.
     """
     return fields.String(
         validate=validate.Length(
-            max=LONGEST_DECKLIST, error=phrase("At most {most:,} characters are read.", most=LONGEST_DECKLIST)
+            max=LONGEST_LIST, error=phrase("At most {most:,} characters are read.", most=LONGEST_LIST)
         ),
         error_messages=_single_message(phrase("Write the decklist as a text.")),
         **options,
@@ -373,7 +373,7 @@ class DeckOrText(fields.Field[Any]):
     def _deserialize(self, value: Any, attr: str | None, data: Any, **_: Any) -> Any:
         """Return a string unchanged, and the Deck of a JSON object.
 
-        Raises ValidationError for other values, a text of over LONGEST_DECKLIST characters, and a wrong object.
+        Raises ValidationError for other values, a text of over LONGEST_LIST characters, and a wrong object.
         """
         if not isinstance(value, str | Mapping):
             raise self.make_error("invalid")

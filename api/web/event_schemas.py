@@ -36,7 +36,7 @@ from api.events.players.entrant import ADDRESS, parse_email
 from api.events.players.player_desk import GROUPS
 from api.events.storage.event_keys import JUDGE, ORGANISER
 from api.events.tournament import ROSTERS, STAGES
-from api.service.bounds import LONGEST_DECKLIST, LONGEST_TEXT
+from api.service.bounds import LONGEST_TEXT
 from api.service.shapes import (
     DAY,
     DayField,
@@ -53,6 +53,7 @@ from api.sheets.person_names import clean_text
 from api.sheets.registration import LONGEST
 from api.sheets.sheet_files import ORDERS, PAPERS
 from api.web.schemas import EXAMPLE_TEXT, ChosenColumnsShape, PlayerShape
+from validator.bounds import LONGEST_LIST
 from validator.deck import MOST_COPIES, SECTIONS
 from validator.errors import error_text
 from validator.games import GAMES
@@ -668,9 +669,7 @@ class CheckedBoxShape(CheckNotesShape):
             example={"main": {"OP01-016": 3}},
         ),
     )
-    decklist = fields.String(
-        validate=validate.Length(1, LONGEST_DECKLIST), metadata=field_metadata("The same as text.")
-    )
+    decklist = fields.String(validate=validate.Length(1, LONGEST_LIST), metadata=field_metadata("The same as text."))
     ended = _moment_field("When the check ended; null while it goes on.", "2027-03-20T14:09")
     grace = Whole(0, 60, metadata=field_metadata("Minutes that are given back besides those taken; default: 3."))
     between_games = YesNo(metadata=field_metadata("Whether cards may have changed places, as they do between games."))

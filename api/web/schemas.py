@@ -11,7 +11,7 @@ from typing import Any
 from marshmallow import fields, validate
 
 from api.service.answers.json_schema import JSONSchema
-from api.service.bounds import LONGEST_DECKLIST, LONGEST_TEXT
+from api.service.bounds import LONGEST_TEXT
 from api.service.shapes import (
     AFTER,
     BEFORE,
@@ -33,6 +33,7 @@ from api.sheets.sheet_files import BLANK, ORDERS, PAPERS
 from api.sheets.sheet_files import KINDS as SHEETS
 from api.workbooks.checking import KINDS as RESULTS
 from carddb import foreign_names
+from validator.bounds import LONGEST_LIST
 from validator.games import GAMES
 
 MOST_NUMBERS = 1000  # of one collection request
@@ -213,7 +214,7 @@ class ParseShape(Shape):
 
     decklist = fields.String(
         required=True,
-        validate=validate.Length(max=LONGEST_DECKLIST),
+        validate=validate.Length(max=LONGEST_LIST),
         metadata=field_metadata("The decklist as text.", example=EXAMPLE_TEXT),
     )
     game = fields.String(validate=validate.OneOf(GAMES), metadata=field_metadata("The game, if it is known."))
