@@ -38,7 +38,7 @@ _REMARKS = {
     "wrong": phrase("What is known to be wrong is corrected"),
     "right": phrase("Their source is right, and no correction is needed any more"),
 }
-_NO_NUMBER = re.compile("[XＸ－-]", re.IGNORECASE)  # a printed cost that is told and has no number
+_NO_NUMBER = re.compile("[XＸ－-]", re.IGNORECASE)  # a printed cost without a number
 
 Corrections = Mapping[str, Sequence["Correction"]]
 

@@ -17,7 +17,7 @@ from validator.language import phrase
 from validator.limits import shipped_lists
 
 GIVEN, FETCHED, NAME, PAGE, RELEASE, IMPORTED = "given", "fetched", "name", "page", "release", "imported"
-# How well each basis tells the day, the best first. Snapshots of older versions only have the day of their import.
+# The precision of each basis of the day, the best first. Snapshots of older versions only have the day of their import.
 _BASES = (GIVEN, FETCHED, NAME, PAGE, RELEASE, IMPORTED)
 _PREVIEWED = timedelta(days=183)  # for which the official lists have cards before their release, at the very most
 _ISO_DAY = re.compile(

@@ -44,7 +44,7 @@ def _write_csv(cards: Iterable[Card]) -> bytes:
     table = csv.writer(text, lineterminator="\n")
     table.writerow(COLUMNS)
     table.writerows([guard_formula(cells[column]) for column in COLUMNS] for cells in map(_cells_by_column, cards))
-    # The mark tells spreadsheet programs the encoding.
+    # Spreadsheet programs recognise the encoding by the mark.
     return text.getvalue().encode("utf-8-sig")
 
 

@@ -26,7 +26,7 @@ from validator.limits import BOUNDS, LIMITS, ROTATION, SETS, GameLists, addition
 CORRECTIONS = "corrections"
 FOLDER = "folder"
 _ORDER = (SETS, ROTATION, LIMITS, BOUNDS, CORRECTIONS)  # a rotation refers to sets
-# Keys by which a file whose name does not tell its kind is recognised.
+# Keys that show the kind of a file if its name does not.
 _KEYS = {
     CORRECTIONS: {"correction"},
     ROTATION: {"rotates", "blocks", "exceptions"},

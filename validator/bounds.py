@@ -1,6 +1,6 @@
-"""Bounds: how much of everything is read, tried, shown and remembered, so that no deck list takes over the machine.
+"""Bounds: limits of reading, searching, answering and caching, so that no deck list takes over the machine.
 
-The bounds of the readers of deck lists stand in `validator/decklists`.
+The limits of the readers of deck lists are in `validator/decklists`.
 """
 
 # Deck lists, in characters: ten times what the longest honest one needs.

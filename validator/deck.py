@@ -485,7 +485,7 @@ class DeckFacts:
         total: dict[Card, int] = {}
         for part in parts:
             total |= part
-        if len(total) < sum(map(len, parts)):  # some card stands in several
+        if len(total) < sum(map(len, parts)):  # a card is in several sections
             for card in total:
                 total[card] = sum([part.get(card, 0) for part in parts])
         return total

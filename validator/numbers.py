@@ -57,7 +57,7 @@ _TOGETHER = "|".join(
 # A text in a list that is a card number by its shape, in upper or lower case, with dashes as `-`. The
 # known series may lack their zeros or their dash; of others (`GD01-039`) only the usual shape counts,
 # so that "Planet M-2" stays a name, and nobody is a card who is called "Player 002". A code without a set is no end of
-# a word ("recipe-2026"), but may stand behind a count ("4xP-001").
+# a word ("recipe-2026"), but may follow a count ("4xP-001").
 SHAPE = (
     r"(?=[A-Z]{1,5}[- ]?[0-9])"  # as all of them begin, which is seen at once
     rf"(?:(?:{_WITH_SET})(?:[- ]?[0-9]{{1,3}}-[0-9]{{1,4}}|[0-9]{{1,2}} ?[- ] ?[0-9]{{2,3}})"
@@ -164,7 +164,7 @@ def _fold_number(text: str) -> str:
     if text.isascii():
         return text.upper()
     text = nfkc(text).translate(_SAME).upper()
-    # Capitals may compose anew; what is folded must stay as it is when folded again.
+    # Capitals may compose with the next character. Folding the result again must not change it.
     return nfkc(text)
 
 

@@ -27,7 +27,7 @@ SECTION_TITLES = {
     "don": phrase("DON!! deck"),
     "resource": phrase("Resource deck"),
 }
-# Values of card facts (types, colours), and the names of facts.
+# Values of card facts (types, colours), and the names of facts. Only the catalogs of translations need this list.
 _TERMS = (
     *(phrase("Leader"), phrase("Character"), phrase("Event"), phrase("Stage"), phrase("Battle"), phrase("Extra")),
     *(phrase("Unison"), phrase("Token"), phrase("Red"), phrase("Green"), phrase("Blue"), phrase("Purple")),
@@ -64,7 +64,7 @@ _FIELD_LABELS = {
     "construction": phrase("clauses on deck construction"),
 }
 _FORMATS = {"standard": phrase("Standard"), "extra": phrase("Extra")}
-# The regions of official lists.
+# The regions of official lists. Only the catalogs of translations need this list.
 _REGIONS = (
     phrase("North America, Europe, Latin America and Oceania"),
     phrase("North America, Oceania and Asia"),

@@ -20,7 +20,7 @@ from validator.errors import error_text
 from validator.language import CODES, ENGLISH, Language, phrase
 
 LEGAL, ILLEGAL, UNUSABLE = 0, 1, 2
-UNREAD = 128 + 13  # whoever read the output has gone: no verdict, but what shells say of who is ended by SIGPIPE
+UNREAD = 128 + 13  # no verdict: the reader of the output has ended. It is the code for a process that SIGPIPE ended.
 MOST_SAID = 5  # mistakes of one file
 # The module of each command. Its function is the name of the command with "_command" behind it.
 COMMANDS = {

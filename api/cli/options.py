@@ -27,7 +27,7 @@ if TYPE_CHECKING:
     from validator.rules import Policy
 
 
-# What helps where a sheet's fonts lack a character: for whoever runs the command, not for who reads the sheet.
+# Help for the person who runs the command if the fonts of a sheet lack a character. It is not on the sheet.
 FONT_HELP = "A font that has it is used once it is installed as a package of fontpkg."
 
 

@@ -121,7 +121,7 @@ def _limit_memory(memory: int) -> None:
         most = pages * resource.getpagesize() + memory
         _, allowed = resource.getrlimit(resource.RLIMIT_AS)
         if allowed != resource.RLIM_INFINITY:
-            most = min(most, allowed)  # nobody may be given more than whoever began the run has
+            most = min(most, allowed)  # the limit of a process cannot be above that of the process that started it
         resource.setrlimit(resource.RLIMIT_AS, (most, most))
 
 

@@ -14,7 +14,7 @@ from zoneinfo import ZoneInfo, available_timezones
 from validator.games import GAMES
 from validator.limits import shipped_lists
 
-# The zone of a region with several zones, such as America and Europe together. It lies between them.
+# The zone of a region with several zones, such as America and Europe together. It is between them.
 DEFAULT_TIMEZONE = "UTC"
 _arrival: ContextVar[datetime | None] = ContextVar("arrival", default=None)
 

@@ -17,12 +17,12 @@ _BLANK = frozenset("\u034f\u115f\u1160\u2800\u3164\uffa0")
 _UNWRITABLE = frozenset(("Cc", "Cf", "Cs"))
 _SPACES = re.compile(r"\s+")
 _COMMA = re.compile(" ?[,，،、] ?")
-# What a son or grandson of that name is told by; it is no last name.
+# The suffix of a son or grandson with the same name. It is no last name.
 _SUFFIXED = re.compile(r"(.+?),? ((?i:[JS]r)\.?|(?:II|III|IV)\.?)")
-# What Unicode calls a Latin letter, whatever is on it or through it: É, Ø, Ł, Æ.
+# The Unicode name of a Latin letter with any accent or stroke: É, Ø, Ł, Æ.
 _LATIN = re.compile(r"LATIN (?:CAPITAL|SMALL) LETTER ([A-Z]{1,2})(?: WITH .+)?")
-# Small words that a last name may begin with. Lists are filed by those of Romance languages; the Dutch and German ones
-# stand after the first name there.
+# Small words of Romance languages with which a last name begins. Lists are sorted by them. Those of Dutch and German
+# names come after the first name instead.
 _FILED_BY = frozenset(
     ["de", "del", "della", "delle", "dei", "di", "da", "das", "do", "dos", "du", "des", "la", "las", "le", "les", "los"]
 )

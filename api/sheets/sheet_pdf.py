@@ -64,7 +64,7 @@ def draw_sheets(sheets: Sequence[Sheet], paper: str = "a4") -> bytes:
         "sheets": [_sheet_data(sheet, size) for sheet in sheets],
     }
     text = fonts.mark_missing(json.dumps(data, ensure_ascii=False))
-    # Tags would tell the places on paper, which are no order to read in, and strict readers find fault with typst's.
+    # Tags would give the order on paper, which is not the order of reading. Strict readers refuse the tags of typst.
     pdf = typst.compile(_read_template(), font_paths=fonts.fonts(), sys_inputs={"data": text}, pdf_tags=False)
     if len(text) >= _LARGE:
         _empty_typst_cache()

@@ -141,7 +141,7 @@ class _RegistrationPage:
         self._write_cell(_NAME, totals, _LAST, size=13, color=ink, ground=ground, alignment="right", indent=1)
         self._draw_box()
         self._write_small(sheet.made_with)
-        # A blank sheet has the words, too: a reader of workbooks knows a sheet by them.
+        # A blank sheet has the words, too, because the reader of workbooks recognises a sheet by them.
         self._write_small(" · ".join(filter(None, (f"{DECK_HASH} {sheet.deck_hash}", sheet.cards_as_of))))
 
     def _write_small(self, text: str) -> None:

@@ -324,7 +324,7 @@ class RegistrationShape(RevisionShape):
 
 _NOT_BOTH = {"not": {"required": ["deck", "decklist"]}}
 _PLAYER = {"player": "Last, First", "player_id": "0012345678", "decklist": EXAMPLE_TEXT}
-# What is said of an object as a whole, as `api.web.schemas.WHOLE` has it.
+# Further OpenAPI entries of a schema as a whole, like `api.web.schemas.WHOLE`.
 WHOLE_OF_EVENTS = {
     "EventChange": {"example": {"place": "Example Hall", "reason": "The other hall is too small"}},
     "NewChecks": {

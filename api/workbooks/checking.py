@@ -32,7 +32,7 @@ from validator.language import ENGLISH, phrase
 if TYPE_CHECKING:
     from api.service.requests import RequestedTerms
 
-_ASKED = 20  # decks that may tell the game
+_ASKED = 20  # decks by whose cards the game is looked for
 KINDS = ("xlsx", "csv", "pdf")
 
 
@@ -117,7 +117,7 @@ def read(
     with _without_garbage_collection():
         if names_game(requested_terms):
             return _read_as(judges.judge(requested_terms), data, name, budget, choices)
-        first: list[Judge] = []  # by which it was read from where its numbers told the game
+        first: list[Judge] = []  # the Judge of the game that the card numbers show, at most one
 
         def find_game(text: str) -> tuple[str, Catalogue] | None:
             """Return `(game, catalogue)`, the game of the card numbers in a text and its cards.

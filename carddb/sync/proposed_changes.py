@@ -161,7 +161,8 @@ def _date_of_entry(entry: Restriction, proposed: ProposedChanges) -> _Dating:
     """
     if entry.effective_from:
         return _Dating(entry.effective_from, f"effective_from = {entry.effective_from}", entry.stated)
-    # What came with the page's update cannot hold before it; whether it holds when the page is read, its words tell.
+    # A change that came with an update of the page is not in force before that day. The text of the page shows whether
+    # the change is in force on the day of reading.
     first = min(proposed.updated or proposed.known_to or proposed.on, proposed.on)
     written = (
         f"not_before = {first}\n"

@@ -36,7 +36,7 @@ class ProblemType(NamedTuple):
         return f"urn:deckproof:problem:{self.name}"
 
 
-# The types by HTTP status, stable for ever: programs tell problems apart by `type`.
+# The types by HTTP status, stable for ever: programs distinguish problems by `type`.
 PROBLEM_TYPES: Mapping[int, ProblemType] = {
     400: ProblemType(
         "malformed", phrase("Malformed request"), "The body is not JSON, or the request itself cannot be read."

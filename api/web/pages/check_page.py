@@ -40,7 +40,7 @@ blueprint = Blueprint("check_page", __name__)
 PAGE = Page(blueprint, "/", lambda translate: translate("Check"))
 
 _PLAIN = "text"  # the format of lists that anybody reads
-# The formats that most players want, with their short names. The others are under "More formats".
+# The formats that most players use, with their short names. The others are under "More formats".
 _COMMON_FORMATS = (
     *(("text", "Text"), ("optcgsim", "OPTCGSim"), ("egman", "Egman Events"), ("limitless", "Limitless")),
     *(("tts", "Tabletop Simulator"), ("deckplanet", "DeckPlanet")),

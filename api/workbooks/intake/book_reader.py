@@ -49,7 +49,7 @@ from validator.words import join_with_commas
 
 MOST_DECKS = 10_000
 _LOOKED_AT = 1_000  # rows in which cards under no heading are looked for
-_OPENING = 2_000  # cells that tell the game, and
+_OPENING = 2_000  # cells by which the game is recognised, and
 _LONGEST_OPENING = 2_000  # characters of each
 FindGame = Callable[[str], tuple[str, Catalogue] | None]
 HELP = "How to fill in this workbook"  # begins the sheet of the template that holds no decks

@@ -19,7 +19,7 @@ from validator.language import phrase
 from validator.matching import fold_text
 from validator.tables.headings import PLAYER_ID
 
-LEADER_BY_TYPE = "a Leader by its type"  # lies in the main deck where another is said to be the Leader
+LEADER_BY_TYPE = "a Leader by its type"  # a Leader in the main deck, if the table names another card as the Leader
 _NOBODY = phrase("no player is named; write the player in every row, or merge the cells")
 
 

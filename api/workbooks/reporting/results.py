@@ -69,7 +69,7 @@ LEGAL = "yes"
 ILLEGAL = "no"
 NO_DECK = "no deck"
 _MOST_SUGGESTED = 500  # different cards that the catalogue has not, over all decks
-# What is told how many players' of how many are done; whatever it raises stops the work.
+# Called with the numbers of players that are done and of all players. An exception of it stops the work.
 Progress = Callable[[int, int], None]
 
 

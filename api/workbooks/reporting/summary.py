@@ -51,7 +51,7 @@ def summary(results: Results, translate: Language = ENGLISH) -> Report:
     changes uses up the limits of `results.repair_counts`.
     """
     sections = _sections(results)
-    # What judges go by is printed, so it stands beside what is: their columns first.
+    # The printed columns come first: a page is printed up to the last of them.
     aside = sorted(results.book.extra_headings, key=lambda title: fold_text(title) not in _PRINTED)[:_MOST_ASIDE]
     on_paper = [title for title in aside if fold_text(title) in _PRINTED]
     kinds = [(LONG, _PRINTED[fold_text(title)]) if title in on_paper else (TEXT, 14) for title in aside]

@@ -13,14 +13,14 @@ from validator.tables.cell_kinds import has_card_number, is_card_number
 from validator.tables.column_scores import SOMEBODY
 from validator.tables.headings import CARD, COUNT, NAME_KEYS, NUMBER, PLAYER_ID, called, key
 
-_SEARCHED = 10  # rows in which the headings are looked for
-_LOOKED_AT = 50  # rows that tell what stands under a heading
+_SEARCHED = 10  # rows that may have the headings
+_LOOKED_AT = 50  # rows that show the contents below a heading
 _NUMBERED = re.compile(
     r"(?<![\s#._-])[\s#._-]*[0-9]{1,3}[\s.]*\Z|\A(?=.*[0-9])(?:[0-9]{1,3}[\s._-]*)"
     r"|(?<=[^\W\d_])[ #_]{1,2}[0-9]{1,3}(?=[ _:-]{1,3}[^\W\d_])",
     re.ASCII,
 )
-_OFTEN = 3  # times a heading stands in a row that has one for each card
+_OFTEN = 3  # times that a heading is in a row with a heading for each card
 LIST = "Deck list"
 
 

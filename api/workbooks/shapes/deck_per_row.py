@@ -75,7 +75,7 @@ class _DeckPerRow:
     def __init__(self, rows: SheetRows, cards: CardCells) -> None:
         self._rows = rows
         self._cards = cards
-        # The list, and behind it the columns of one section each, in which the same Leader may stand again.
+        # The list, and then the columns of one section each, which may repeat the Leader.
         self._places = [rows.columns.roles[DECKLIST][0], *rows.columns.parts]
         self._build_cached_deck: Callable[[tuple[Cell, ...]], _DeckOfCells | str] = cache(self._build_deck)
 

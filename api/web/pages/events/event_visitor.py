@@ -85,7 +85,7 @@ def check() -> Response | None:
     """
     if request.method != "POST":
         return None
-    size = len(request.get_data())  # which stays there for whoever reads it after this
+    size = len(request.get_data())  # flask caches the body for the next reader
     try:
         _csrf.protect()
     except CSRFError:

@@ -165,7 +165,7 @@ def receipt_page(
         return render_event_page("events/list.html", access, status=status, **words)
     stands = _current_form(access, found)
     conflict = isinstance(error, Changed)
-    # What was typed is a change of what stands now, once its writer has seen that.
+    # The page shows the current list. If the same form is sent again, it changes that list.
     fields = form._replace(etag=stands.etag) if form and conflict else form or stands
     words |= {
         "account": group_findings(found.verdict, current_visit().translate) if found.verdict else None,
