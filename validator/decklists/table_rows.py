@@ -37,6 +37,32 @@ class Aside(Enum):
     NOTE = "note"
 
 
+class SectionCarry:
+    """The section of the rows of one player or deck, in tables that name a section only in its first row.
+
+    Blank cells have the section above only after some row named "Main". So a table that marks only the side deck leaves
+    its other rows to the types of their cards.
+    """
+
+    def __init__(self) -> None:
+        """Begin without a section."""
+        self.reset()
+
+    def reset(self) -> None:
+        """Forget the sections of the rows so far: a heading, another player or another deck begins."""
+        self._section = ""
+        self._has_main = False
+
+    def carry_down(self, section_text: str) -> str:
+        """Return the text of a row's section, for a blank `section_text` that of an earlier row. "" if there is none.
+
+        The text is kept for the rows below.
+        """
+        self._section = section_text or self._section
+        self._has_main = self._has_main or sections.section(section_text) == "main"
+        return self._section if self._has_main else section_text
+
+
 class TableRows:
     """The parser for the rows of one table with a card in each row.
 
