@@ -257,8 +257,8 @@ class _Flow:
     ) -> None:
         """Build the network and compute the cheapest flow.
 
-        It runs down `down_tree` to each kind in each section. From there it runs up `up_tree` to the
-        sections, with their sizes. A copy that stays saves the cost of a change and a removal.
+        It runs down `down_tree` to each kind in each section. From there it runs up `up_tree` to the sections,
+        with their sizes. A copy that stays saves the cost of a change and a removal.
         """
         self._network = net = _Network()
         self._arcs: dict[_Leaf, tuple[int, int]] = {}
