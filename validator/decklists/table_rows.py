@@ -18,11 +18,10 @@ from validator.decklists.draft import ABOVE_TABLE, Draft
 from validator.decklists.headlines import Heading
 from validator.decklists.placing import Misplaced, parse_section, placed_by_type
 from validator.decklists.source import Source, TextRow, row
-from validator.tables.cell_kinds import has_card_number, is_no, is_usual_copies, is_yes
+from validator.tables.cell_kinds import NUMBER_CELL, has_card_number, is_no, is_usual_copies, is_yes
 from validator.tables.columns import WHO, Columns
 from validator.tables.headings import CARD, COUNT, NUMBER, SECTION, SIDE, TYPE
 from validator.tables.section_counts import NO_COUNT, Copies, is_count, parse_copies, read_copies
-from validator.tables.untitled_columns import A_NUMBER
 
 _MOST_SAMPLED = 500  # rows in which marks are looked for
 _MOST_OF_FACT = 3  # cells of a row with a fact about the list
@@ -179,7 +178,7 @@ class TableRows:
 
         A card's name that looks like a total is none.
         """
-        if A_NUMBER.fullmatch(self.cell(cells, NUMBER)):
+        if NUMBER_CELL.fullmatch(self.cell(cells, NUMBER)):
             return False
         words = [cell for at, cell in enumerate(cells) if cell and at not in self._players]
         names = [cell for at, cell in enumerate(cells) if cell and at not in self._players | self._counted]
@@ -201,7 +200,7 @@ class TableRows:
         """
         filled = [cell for cell in cells if cell]
         named = [cell for role in (NUMBER, CARD) if (cell := self.cell(cells, role))]
-        if any(A_NUMBER.fullmatch(cell) or self._source.is_name(cell) for cell in named):
+        if any(NUMBER_CELL.fullmatch(cell) or self._source.is_name(cell) for cell in named):
             return False
         if named and is_count(self.cell(cells, COUNT)):
             return False

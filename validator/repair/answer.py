@@ -16,8 +16,7 @@ from validator.findings import CitationJSON, CopiesJSON, Finding, FromToJSON, Na
 from validator.judge import Verdict
 from validator.language import ENGLISH, Language, Phrase, Translatable, phrase
 from validator.repair.search import Found, Search
-
-Fit = Mapping[str, tuple[str, ...]]  # what a card must be to fit somewhere: "types", "colors", "blocks", "pool"
+from validator.rules.base import Fit
 
 
 class _ReasonJSON(TypedDict):

@@ -10,10 +10,11 @@ from validator.bounds import MOST_OFFERED_CARDS
 from validator.cards import Card
 from validator.findings import ERROR, Finding, NamedCard
 from validator.judge import Judge, Verdict
-from validator.repair.answer import Changes, Fit, In, Moved, Out
+from validator.repair.answer import Changes, In, Moved, Out
 from validator.repair.demands import Cap, Demands, free_copies, named_sections
 from validator.repair.search import Found
 from validator.repair.stock import Cell, Piece, Plan, card_sort_key
+from validator.rules.base import Fit
 
 _UNREAD_CODES = ("line.unread", "list.several")
 _LONGEST_LINE = 200  # characters of an unread line that a removal shows

@@ -50,7 +50,7 @@ _NO_DECK = ("no", "deck")
 _NO_SECTION = frozenset(("card", " ".join(_NO_DECK)))  # headings of other columns that lists use for a section
 # Endings of Japanese, Chinese and Korean headings behind a section, without a blank: "メイン枚数".
 _ENDINGS = tuple(map(key, split_words("枚数, 张数, 張數, 数量, 數量, 수량, 장수, 매수, 枚, 数")))
-_OF_MAIN = frozenset(("deck", "main", "played"))
+MAIN_WORDS = frozenset(("deck", "main", "played"))
 _TOTALS = frozenset(
     map(key, split_words("total, totals, sum, gesamt, summe, totale, suma, somme, 合計, 总数, 總數, 合计, 합계"))
 )
@@ -149,7 +149,7 @@ def find_section_counts(
         return found
     if is_main:
         return {} if is_alone and all(key(titles[column]) == "deck" for column in found) else found
-    of_main = [column for column in plain_counts if not _OF_MAIN.isdisjoint(words(titles[column]))]
+    of_main = [column for column in plain_counts if not MAIN_WORDS.isdisjoint(words(titles[column]))]
     return dict(sorted((found | dict.fromkeys(of_main, "main")).items()))
 
 

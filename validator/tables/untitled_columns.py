@@ -6,14 +6,12 @@ whose headings name none.
 
 from __future__ import annotations
 
-import re
 from collections.abc import Callable, Iterator, Mapping, Sequence
 from itertools import pairwise, zip_longest
 
 from validator import sections
 from validator.cards import Card
 from validator.deck import MOST_COPIES
-from validator.numbers import SHAPE
 from validator.tables import cell_kinds, headings
 from validator.tables.columns import WHO, Columns
 from validator.tables.headings import CARD, COUNT, DECKLIST, NUMBER, PLAYER, PLAYER_ID, SECTION, TYPE
@@ -22,7 +20,6 @@ from validator.tables.unnamed_players import CardLookup, CardRow, card_rows, fin
 
 _MOST = 0.8  # of the cells of a column in a table of several players are of its kind
 
-A_NUMBER = re.compile(rf"({SHAPE})(?:#[A-Z0-9]*)?", re.IGNORECASE | re.ASCII)
 _MOST_OF = 10  # all but one of so many
 _MOST_ASCENDING = 5  # counts of different cards that become larger from each row to the next
 _FEW = 3  # rows from which on a column without a known heading shows its kind
@@ -186,7 +183,7 @@ def infer_deck_columns(rows: Sequence[Sequence[str]], cards: CardLookup) -> Colu
     if NUMBER in places:
         places[CARD] = _sort_names(places.get(CARD, ()), held, held[places[NUMBER][0]], cards)
     others = [cells for at, cells in enumerate(held) if at not in places.get(NUMBER, ())[:1]]
-    has_other_cards = any(A_NUMBER.fullmatch(cell) for cells in others for cell in cells)
+    has_other_cards = any(cell_kinds.NUMBER_CELL.fullmatch(cell) for cells in others for cell in cells)
     if len(places.get(COUNT, ())) != 1 or not named or has_other_cards:
         return None
     return Columns((), {role: places[role][:1] for role in (COUNT, NUMBER, CARD, SECTION, TYPE) if places.get(role)})
@@ -286,7 +283,7 @@ def _find_role(cells: Sequence[str]) -> str:
     """
     if all(map(is_count, cells)):
         return "" if len(cells) > 2 and numbers_rows(cells) else COUNT
-    if all(map(A_NUMBER.fullmatch, cells)):
+    if all(map(cell_kinds.NUMBER_CELL.fullmatch, cells)):
         return NUMBER
     return (_find_place_role(list(filter(None, cells))) or CARD) if any(cells) else ""
 
