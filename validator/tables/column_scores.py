@@ -391,7 +391,7 @@ class Scores:
         names no role, no section and no fact such as a cost.
         """
         heading = column.heading
-        if not heading.title or heading.part is not None or heading.role or headings.says_fact(words(heading.title)):
+        if not heading.title or heading.part is not None or heading.role or headings.is_fact(heading.title):
             return False
         is_usual = column.share(cell_kinds.is_usual_copies) >= 0.8
         return column.value_count > 1 and column.share(cell_kinds.is_copies) == 1 and is_usual
@@ -498,4 +498,4 @@ def any_name(name: str) -> bool:
 
 def _counts_all(title: str) -> bool:
     """Return True if a heading contains a word for a count and names no section: "Deck Qty"."""
-    return headings.says_count(words(title)) and section_counts.counted_section(title) is None
+    return headings.has_count_word(words(title)) and section_counts.counted_section(title) is None

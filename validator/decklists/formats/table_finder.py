@@ -120,7 +120,7 @@ def _may_be_title(title: str) -> bool:
 
     The latter must not begin with a digit.
     """
-    is_counted = counted_section(title) is not None or headings.says_count(headings.words(title))
+    is_counted = counted_section(title) is not None or headings.has_count_word(headings.words(title))
     return headings.is_known(title) or ((is_counted or headings.is_fact(title)) and not _DIGIT.match(title))
 
 
