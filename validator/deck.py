@@ -19,6 +19,7 @@ from validator.numbers import normal
 from validator.rule_index import CardRuleIndex, LeaderIndex, RuleIndex
 
 SECTIONS = ("leader", "main", "side", "z", "don", "resource")
+SECTION_ORDER: Mapping[str | None, int] = {section: place for place, section in enumerate(SECTIONS)}
 # Decks that nobody writes out: one that a list leaves out is taken to be right.
 UNLISTED = frozenset({"don", "resource"})
 _NAME = attrgetter("name")

@@ -15,7 +15,7 @@ from validator import limits, names
 from validator.arguments import check_catalogue, check_day, check_deck, check_type
 from validator.bounds import MOST_CANDIDATES, MOST_LEARNT_CARDS, MOST_SHAPES
 from validator.cards import Card, Catalogue, to_plain_json
-from validator.deck import SECTIONS, Deck, DeckFacts, DeckJSON, Line, LineJSON, SizesJSON
+from validator.deck import SECTION_ORDER, SECTIONS, Deck, DeckFacts, DeckJSON, Line, LineJSON, SizesJSON
 from validator.diagnoses import Diagnosis, DiagnosisJSON, find_diagnoses
 from validator.documents import PROVISIONAL, Provisional, ProvisionalJSON
 from validator.field_docs import DayText, doc
@@ -564,16 +564,13 @@ class Judge:
         return not any(True for rule in self._on_sizes for _ in rule.check(facts))
 
 
-_SECTION_ORDER = {section: place for place, section in enumerate(SECTIONS)}
-
-
 def finding_sort_key(finding: Finding) -> tuple[int, str, str, str, int]:
     """Return the sort key of a finding: section, then code, then number and name of its first card, then line.
 
     Findings without a section come last, those without cards or line before others of their section and code.
     """
     first = finding.cards[0] if finding.cards else None
-    place = _SECTION_ORDER.get(finding.section or "", len(SECTIONS))
+    place = SECTION_ORDER.get(finding.section, len(SECTIONS))
     name = (first.number, first.name) if first else ("", "")
     return place, finding.code, *name, finding.line or 0
 

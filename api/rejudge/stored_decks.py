@@ -14,7 +14,7 @@ from numpy.typing import NDArray
 
 from api.service.errors import Unusable
 from api.service.shapes import unwritable
-from validator.deck import MOST_COPIES, MOST_LINES, SECTIONS, Deck, Line
+from validator.deck import MOST_COPIES, MOST_LINES, SECTION_ORDER, SECTIONS, Deck, Line
 
 Numbers = NDArray[np.int32]
 Places = NDArray[np.int64]
@@ -48,7 +48,6 @@ STORED = {
     "on": pa.date32(),
     **dict.fromkeys(_MADE_WITH[1:], pa.string()),
 }
-_PLACES: Mapping[str | None, int] = {section: place for place, section in enumerate(SECTIONS)}
 
 
 @dataclass(frozen=True)
@@ -191,7 +190,7 @@ def _to_counts(column: pa.Array) -> Numbers:
 def _to_section_indices(column: pa.Array) -> NDArray[np.uint8]:
     """Return the section of each line as its index in SECTIONS, `_NONE` for an unknown section."""
     texts, places = _encode_texts(column)
-    return np.array([*(_PLACES.get(text, _NONE) for text in texts), _NONE], np.uint8)[places]
+    return np.array([*(SECTION_ORDER.get(text, _NONE) for text in texts), _NONE], np.uint8)[places]
 
 
 def _find_unfit_lines(spellings: Sequence[str | None], spelled: Numbers, names: pa.Array | None) -> Marks:

@@ -13,7 +13,7 @@ from validator.decklists.naming import parse_name
 from validator.decklists.source import Source, row
 from validator.formulas import unguard_formula
 from validator.matching import fold_text
-from validator.tables.untitled_columns import A_NUMBER
+from validator.tables.cell_kinds import NUMBER_CELL
 
 # A text with both a letter and a digit may be a mistyped number. A rarity, or the number of a row, is none.
 _MAY_BE_NUMBER = re.compile(r"(?=.*[0-9]).*[^\W\d_]")
@@ -27,7 +27,7 @@ def parse_card_cells(number: str, name: str, source: Source) -> tuple[str | None
     Beside a name it is otherwise ignored. Without a name, it is the name if the catalogue has it, else the number.
     """
     written, named = row(0, unguard_formula(number)), row(0, unguard_formula(name))
-    if found := A_NUMBER.fullmatch(written.plain):
+    if found := NUMBER_CELL.fullmatch(written.plain):
         return found[1], named.shown or None
     if not written.plain:
         card = parse_name(named.shown, named.plain, source)

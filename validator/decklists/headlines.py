@@ -39,13 +39,13 @@ _COLUMN_FACTS = frozenset(
 )
 _FACT_WORDS = frozenset(map(word, _FACT_TITLES))
 _EDGES = re.compile(r"^[\W_]+|(?<![\W_])[\W_]+$")
-_CARDS = r"(?: ?(?:cards?|karten|cartes|cartas|carte|[枚張张장]))?"
+CARD_WORD = r"(?: ?(?:cards?|karten|cartes|cartas|carte|[枚張张장]))?"
 _COUNT = re.compile(
     r"(?<![\s:(\[{=*-])[\s:(\[{=*-]*(?:(?<![\w])(?:x|total|count|qty|up to)[\s:=-]*)?"
-    rf"[0-9]{{1,4}}(?:/[0-9]{{1,4}})?{_CARDS}(?: total)?$",
+    rf"[0-9]{{1,4}}(?:/[0-9]{{1,4}})?{CARD_WORD}(?: total)?$",
     re.IGNORECASE,
 )
-_COUNT_FIRST = re.compile(rf"^[0-9]{{1,4}}{_CARDS}[ :x-]+(?=[^\W\d])")
+_COUNT_FIRST = re.compile(rf"^[0-9]{{1,4}}{CARD_WORD}[ :x-]+(?=[^\W\d])")
 _INLINE = re.compile(r"([^\W\d_](?:[^\W\d_]|[!/+ -]){0,30}?)(?:\s?[:=]| -\s)\s*(?=\S)")
 _COLON = re.compile(r" ?:(?!//)")
 _A_WORD = re.compile(r"(?<![^\s.,;|/])[^\s.,;|/:]+")
@@ -54,8 +54,8 @@ _CARD = re.compile(r"\b(?:[A-Z]{1,4}[0-9]{1,3}|P)-[0-9]{2,4}", re.ASCII)
 _ANY_CARD = re.compile(_CARD.pattern, re.ASCII | re.IGNORECASE)
 _TOTAL = re.compile(
     rf"(?:(?:deck )?total|sum|gesamt|summe|合計|合计|总计|總計|計|计|Σ)(?: cards?)?[ :=(\[-]*[0-9]{{1,4}}"
-    rf"(?:/[0-9]{{1,4}}|\+[0-9]{{1,2}})?{_CARDS}[)\]]?"
-    rf"|count(?: cards?)?[ :=(\[-]*[0-9]{{2,4}}(?:/[0-9]{{1,4}})?{_CARDS}[)\]]?"
+    rf"(?:/[0-9]{{1,4}}|\+[0-9]{{1,2}})?{CARD_WORD}[)\]]?"
+    rf"|count(?: cards?)?[ :=(\[-]*[0-9]{{2,4}}(?:/[0-9]{{1,4}})?{CARD_WORD}[)\]]?"
     r"|[(\[]?[0-9]{1,4}(?:/[0-9]{1,4})? (?:unique |different |distinct )?(?:cards|karten|cartes|cartas|carte)"
     r"(?:(?: in)? total)?(?: ?(?:\+|and|&)(?: [1a])? leader)?[)\]]?"
     r"|(?:unique|different|distinct)(?: cards)?[ :=]*[0-9]{1,3}"

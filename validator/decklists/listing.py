@@ -247,8 +247,10 @@ class Listing:
         or with the name below a letter's farewell, is added to the unread lines.
         """
         cards = cardline.parse_cards(row, self.source, is_count_optional=self._is_below_leader)
-        if isinstance(cards, str) and self._is_sum_of_cards(row.plain):
-            return "metadata"
+        if isinstance(cards, str) and row.plain.isdecimal() and len(row.plain) <= _WIDEST:
+            self._count_copies()
+            if self._is_sum_of_cards(int(row.plain)):
+                return "metadata"
         if isinstance(cards, str):
             self._is_below_farewell = self._is_below_farewell or headlines.is_farewell(row.plain)
             return self._skip_line(row, cards)
@@ -266,24 +268,24 @@ class Listing:
         if _DIGIT.search(row.plain):
             self._lines_with_number.append(Stated(len(self.parts), row, heading))
 
-    def _is_sum_of_cards(self, plain: str) -> bool:
-        """Return True if a line is only the number of copies above, in all or since the last heading.
-
-        The number has at most three digits. Without any heading, a sum under 10 is not accepted. Adds the cards since
-        the last call to the sums of this listing.
-        """
-        if not plain.isdecimal() or len(plain) > _WIDEST:
-            return False
+    def _count_copies(self) -> None:
+        """Add the cards since the last call to the numbers of copies in this listing and since its last heading."""
         for part in self.parts[self._summed_parts :]:
             if isinstance(part, Heading):
                 self._copies_in_section = 0
             else:
                 copies = int(part.card.digits[:_WIDEST])
-                self._copies_in_section, self._all_copies = self._copies_in_section + copies, self._all_copies + copies
+                self._copies_in_section += copies
+                self._all_copies += copies
         self._summed_parts = len(self.parts)
-        return int(plain) in (self._copies_in_section, self._all_copies) and (
-            self._has_heading or int(plain) >= _LEAST_BARE_SUM
-        )
+
+    def _is_sum_of_cards(self, number: int) -> bool:
+        """Return True if a number is that of the counted copies, in all or since the last heading.
+
+        Without any heading, a sum under 10 is not accepted.
+        """
+        is_sum = number in (self._copies_in_section, self._all_copies)
+        return is_sum and (self._has_heading or number >= _LEAST_BARE_SUM)
 
     def _find_counted_heading(self, cards: Sequence[CountedCard]) -> Heading | None:
         """Return the heading that was parsed as copies of a card: "50 Main Deck", "2. Side Deck". None for a card.

@@ -17,7 +17,7 @@ from validator.tables import cell_kinds
 from validator.tables.cell_kinds import has_card_number, is_card_number
 from validator.tables.column_samples import IsCard
 from validator.tables.column_scores import SOMEBODY
-from validator.tables.headings import CARD, COUNT, NUMBER, PLAYER_ID, SECTION, called, is_known
+from validator.tables.headings import CARD, COUNT, NUMBER, PLAYER_ID, SECTION, find_wording, is_known
 from validator.tables.labels import find_labels
 from validator.tables.section_counts import counted_section, parse_copies
 from validator.tables.untitled_columns import numbers_rows
@@ -145,12 +145,12 @@ def _is_player_title(titles: Sequence[str], column: int) -> bool:
     """
     title = titles[column]
     is_other = is_total(title) or names_fact(title) or counted_section(title) is not None
-    return cell_kinds.is_wording(title) and called(title) is None and not is_other
+    return cell_kinds.is_wording(title) and find_wording(title) is None and not is_other
 
 
 def _is_count_title(title: str) -> bool:
     """Return True if the heading of a column is a known wording for a count: "Qty"."""
-    role, _ = called(title) or ("", 0)
+    role, _ = find_wording(title) or ("", 0)
     return role == COUNT
 
 
@@ -285,7 +285,7 @@ def side_by_side_parts(rows: Rows, tiers: SideBySide) -> Iterator[PlayerPart]:
 
 def _is_player_name(word: str, is_card: IsCard) -> bool:
     """Return True if a cell can be the name of a player: words, and no heading, card, section or count."""
-    known = is_known(word) or called(word) is not None or section(word) is not None
+    known = is_known(word) or find_wording(word) is not None or section(word) is not None
     return (
         cell_kinds.is_wording(word)
         and not known
@@ -391,12 +391,14 @@ def _labelled_roles(row: Sequence[str]) -> set[str]:
     filled = list(filter(None, row))
     if not 0 < len(filled) <= _MOST_LABELLED or any(map(_is_heading_of_cards, filled)):
         return set()
-    return {role for role, _, value in find_labels(row) if role in (*SOMEBODY, PLAYER_ID) and called(value) is None}
+    return {
+        role for role, _, value in find_labels(row) if role in (*SOMEBODY, PLAYER_ID) and find_wording(value) is None
+    }
 
 
 def _is_heading_of_cards(cell: str) -> bool:
     """Return True if a cell is a known heading for the numbers, the names or the copies of cards."""
-    role, _ = called(cell) or ("", 0)
+    role, _ = find_wording(cell) or ("", 0)
     return role in (NUMBER, CARD, COUNT)
 
 

@@ -221,7 +221,7 @@ def _role_of_key(key: str) -> str | None:
     For another fact, such as "Rarity", return it in lower case. None for unknown keys.
     """
     role = jsonkeys.key_role(key)
-    if role is None and (key.casefold() in _FACTS or headings.says_fact(headings.words(key))):
+    if role is None and (key.casefold() in _FACTS or headings.is_fact(key)):
         return key.casefold()
     return role
 

@@ -18,11 +18,10 @@ from validator.decklists.draft import ABOVE_TABLE, Draft
 from validator.decklists.headlines import Heading
 from validator.decklists.placing import Misplaced, parse_section, placed_by_type
 from validator.decklists.source import Source, TextRow, row
-from validator.tables.cell_kinds import has_card_number, is_no, is_usual_copies, is_yes
+from validator.tables.cell_kinds import NUMBER_CELL, has_card_number, is_no, is_usual_copies, is_yes
 from validator.tables.columns import WHO, Columns
 from validator.tables.headings import CARD, COUNT, NUMBER, SECTION, SIDE, TYPE
 from validator.tables.section_counts import NO_COUNT, Copies, is_count, parse_copies, read_copies
-from validator.tables.untitled_columns import A_NUMBER
 
 _MOST_SAMPLED = 500  # rows in which marks are looked for
 _MOST_OF_FACT = 3  # cells of a row with a fact about the list
@@ -35,6 +34,32 @@ class Aside(Enum):
     COMMENT = "comment"
     TOTAL = "total"
     NOTE = "note"
+
+
+class SectionCarry:
+    """The section of the rows of one player or deck, in tables that name a section only in its first row.
+
+    Blank cells have the section above only after some row named "Main". So a table that marks only the side deck leaves
+    its other rows to the types of their cards.
+    """
+
+    def __init__(self) -> None:
+        """Begin without a section."""
+        self.reset()
+
+    def reset(self) -> None:
+        """Forget the sections of the rows so far: a heading, another player or another deck begins."""
+        self._section = ""
+        self._has_main = False
+
+    def carry_down(self, section_text: str) -> str:
+        """Return the text of a row's section, for a blank `section_text` that of an earlier row. "" if there is none.
+
+        The text is kept for the rows below.
+        """
+        self._section = section_text or self._section
+        self._has_main = self._has_main or sections.section(section_text) == "main"
+        return self._section if self._has_main else section_text
 
 
 class TableRows:
@@ -153,7 +178,7 @@ class TableRows:
 
         A card's name that looks like a total is none.
         """
-        if A_NUMBER.fullmatch(self.cell(cells, NUMBER)):
+        if NUMBER_CELL.fullmatch(self.cell(cells, NUMBER)):
             return False
         words = [cell for at, cell in enumerate(cells) if cell and at not in self._players]
         names = [cell for at, cell in enumerate(cells) if cell and at not in self._players | self._counted]
@@ -175,7 +200,7 @@ class TableRows:
         """
         filled = [cell for cell in cells if cell]
         named = [cell for role in (NUMBER, CARD) if (cell := self.cell(cells, role))]
-        if any(A_NUMBER.fullmatch(cell) or self._source.is_name(cell) for cell in named):
+        if any(NUMBER_CELL.fullmatch(cell) or self._source.is_name(cell) for cell in named):
             return False
         if named and is_count(self.cell(cells, COUNT)):
             return False

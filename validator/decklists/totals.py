@@ -21,8 +21,7 @@ if TYPE_CHECKING:
     from validator.decklists.source import Source, TextRow
 
 CONTRADICTED = phrase("the number of cards is different")
-_CARDS = r"(?: ?(?:cards?|karten|cartes|cartas|carte|[枚張张장]))?"
-_NUMBER = rf"([0-9]{{1,3}})(?: ?/ ?[0-9]{{1,3}})?{_CARDS}(?: total)?"
+_NUMBER = rf"([0-9]{{1,3}})(?: ?/ ?[0-9]{{1,3}})?{headlines.CARD_WORD}(?: total)?"
 # The number of a heading: in brackets, behind a mark, before a word for cards, or of two digits at either end.
 _OF_HEADING = re.compile(
     rf"[(\[{{] ?(?:total|count|qty|x)?[ :=-]*{_NUMBER} ?[)\]}}][\W_]*"
@@ -33,7 +32,7 @@ _OF_HEADING = re.compile(
 )
 _BRACKETED = re.compile(rf".*[(\[{{] ?(?:total|count|qty|x)?[ :=-]*{_NUMBER} ?[)\]}}][\W_]*", re.IGNORECASE)
 _BEFORE_HEADING = re.compile(
-    rf"[\W_]*([0-9]{{2,3}}|[0-9](?= ?(?:cards?|[枚張张장]))){_CARDS}[ :x-]+[^\W\d].*", re.IGNORECASE
+    rf"[\W_]*([0-9]{{2,3}}|[0-9](?= ?(?:cards?|[枚張张장]))){headlines.CARD_WORD}[ :x-]+[^\W\d].*", re.IGNORECASE
 )
 _UP_TO = re.compile(r"(?:up to|max\.?|min\.?|at most|bis|[≤<~])[ :]*[0-9]|[0-9] ?[-–+] ?[0-9]", re.IGNORECASE)
 _LINE = re.compile(

@@ -21,12 +21,12 @@ from validator.judge import Judge, Verdict
 from validator.language import Phrase, phrase
 from validator.repair import leaders
 from validator.repair.answer import (
+    Addition,
     Changes,
-    In,
     LeastChanges,
-    Moved,
+    Move,
     OtherLeader,
-    Out,
+    Removal,
     Repair,
     explain_failure,
     least_changes,
@@ -36,13 +36,13 @@ from validator.repair.search import Found, Search
 from validator.repair.stock import Stock
 
 __all__ = [
+    "Addition",
     "Changes",
     "Fewest",
-    "In",
     "LeastChanges",
-    "Moved",
+    "Move",
     "OtherLeader",
-    "Out",
+    "Removal",
     "Repair",
     "count_fewest_changes",
     "repair",

@@ -16,8 +16,7 @@ from validator.findings import CitationJSON, CopiesJSON, Finding, FromToJSON, Na
 from validator.judge import Verdict
 from validator.language import ENGLISH, Language, Phrase, Translatable, phrase
 from validator.repair.search import Found, Search
-
-Fit = Mapping[str, tuple[str, ...]]  # what a card must be to fit somewhere: "types", "colors", "blocks", "pool"
+from validator.rules.base import Fit
 
 
 class _ReasonJSON(TypedDict):
@@ -55,7 +54,7 @@ class RemovedJSON(BecauseJSON):
 
 
 @dataclass(frozen=True, slots=True)
-class Out(Translatable):
+class Removal(Translatable):
     """A change of a repair: copies of a card to remove from a section.
 
     `because` is the finding that requires it, None if there is none. If `section` is None, `card` is an unread line of
@@ -105,7 +104,7 @@ class MovedJSON(BecauseJSON, FromToJSON):
 
 
 @dataclass(frozen=True, slots=True)
-class Moved(Translatable):
+class Move(Translatable):
     """A change of a repair: copies of a card to move from the section `origin` to the section `target`.
 
     `because` is the finding that requires the move, None if there is none.
@@ -156,7 +155,7 @@ class AddedJSON(TypedDict):
 
 
 @dataclass(frozen=True, slots=True)
-class In(Translatable):
+class Addition(Translatable):
     """A number of cards to add to a section. Any cards that fit can be added.
 
     `fits` are the values that such a card needs, by property, such as "types". `cards` are those that the repaired deck
@@ -232,9 +231,9 @@ class Changes:
     `deck` is the repaired deck, which the Judge found legal.
     """
 
-    out: tuple[Out, ...]
-    moved: tuple[Moved, ...]
-    put_in: tuple[In, ...]
+    out: tuple[Removal, ...]
+    moved: tuple[Move, ...]
+    put_in: tuple[Addition, ...]
     deck: Deck
 
     @property
@@ -247,7 +246,7 @@ class Changes:
 
         The finding requires the change, and may be None.
         """
-        changes: list[Out | Moved | In] = [*self.out, *self.moved, *self.put_in]
+        changes: list[Removal | Move | Addition] = [*self.out, *self.moved, *self.put_in]
         return [(change.render(translate), change.because) for change in changes]
 
     def as_dict(self, translate: Language = ENGLISH) -> ChangesJSON:

@@ -245,12 +245,12 @@ def _try_filling(judge: Judge, plan: Plan, leader: Card | None, judged: bool) ->
 def free_copies(judge: Judge, card: Card, section: str, leader: Card | None, counts: dict[Cell, int]) -> int:
     """Return the number of copies of a card that the copy limit still allows in a section of a deck.
 
-    ANY, which is more than any deck has, if there is no limit. `counts` are the copies of the deck by card and section.
-    Copies in other sections count if the limit covers them.
+    ANY, which is more than any deck has, if there is no limit or no rule of copies. `counts` are the copies of the deck
+    by card and section. Copies in other sections count if the limit covers them.
     """
-    copies = next(rule for rule in judge.rules if isinstance(rule, CopyLimit))
+    limits = [rule for rule in judge.rules if isinstance(rule, CopyLimit)]
     free = ANY
-    for bound in copies.bounds(card, leader):
+    for bound in chain.from_iterable(rule.bounds(card, leader) for rule in limits):
         if bound.limit is not None and section in bound.sections:
             free = min(free, bound.limit - sum(counts.get((card, place), 0) for place in bound.sections))
     return max(0, free)

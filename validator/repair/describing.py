@@ -10,10 +10,11 @@ from validator.bounds import MOST_OFFERED_CARDS
 from validator.cards import Card
 from validator.findings import ERROR, Finding, NamedCard
 from validator.judge import Judge, Verdict
-from validator.repair.answer import Changes, Fit, In, Moved, Out
+from validator.repair.answer import Addition, Changes, Move, Removal
 from validator.repair.demands import Cap, Demands, free_copies, named_sections
 from validator.repair.search import Found
 from validator.repair.stock import Cell, Piece, Plan, card_sort_key
+from validator.rules.base import Fit
 
 _UNREAD_CODES = ("line.unread", "list.several")
 _LONGEST_LINE = 200  # characters of an unread line that a removal shows
@@ -34,29 +35,29 @@ def describe_changes(judge: Judge, verdict: Verdict, solution: Found, leaders: t
     return Changes(out, tuple(_describe_moves(plan, reasons)), (*leader, *added), deck)
 
 
-def _describe_outs(plan: Plan, reasons: _Reasons) -> Iterator[Out]:
+def _describe_outs(plan: Plan, reasons: _Reasons) -> Iterator[Removal]:
     """Yield the removals of a plan. Copies of a card with different reasons are separate removals."""
     for (piece, section), copies in plan.outs.items():
         for n, why in reasons.split_copies((piece, section), copies):
-            yield Out(section, plan.stock.as_written(piece, n), why)
+            yield Removal(section, plan.stock.as_written(piece, n), why)
 
 
-def _describe_moves(plan: Plan, reasons: _Reasons) -> Iterator[Moved]:
+def _describe_moves(plan: Plan, reasons: _Reasons) -> Iterator[Move]:
     """Yield the moves of a plan. Copies of a card with different reasons are separate moves.
 
     A move without a reason of its own has the finding on the size of the section to which it goes, or None.
     """
     for piece, origin, target, copies in plan.moves:
         for n, why in reasons.split_copies((piece, origin), copies):
-            yield Moved(origin, target, plan.stock.as_written(piece, n), why or reasons.size_finding(target))
+            yield Move(origin, target, plan.stock.as_written(piece, n), why or reasons.size_finding(target))
 
 
-def _describe_unread(verdict: Verdict) -> Iterator[Out]:
+def _describe_unread(verdict: Verdict) -> Iterator[Removal]:
     """Yield the removals of the unread lines that may be cards, each with its finding, None if the verdict has none."""
     findings = {finding.line: finding for finding in verdict.found if finding.code in _UNREAD_CODES}
     for line in verdict.facts.deck.unread:
         if line.may_be_card:
-            yield Out(None, NamedCard("", line.text[:_LONGEST_LINE]), findings.get(line.at))
+            yield Removal(None, NamedCard("", line.text[:_LONGEST_LINE]), findings.get(line.at))
 
 
 class _Reasons:
@@ -108,7 +109,7 @@ class _Reasons:
         return size.finding if size else None
 
 
-def _describe_leader(judge: Judge, card: Piece, leaders: tuple[Card, ...], verdict: Verdict) -> In:
+def _describe_leader(judge: Judge, card: Piece, leaders: tuple[Card, ...], verdict: Verdict) -> Addition:
     """Return the addition of one Leader, any of `leaders`. `card` is the only one if these are empty.
 
     At most MOST_OFFERED_CARDS Leaders are named. The finding is the first on the leader section, None if there is none.
@@ -116,10 +117,10 @@ def _describe_leader(judge: Judge, card: Piece, leaders: tuple[Card, ...], verdi
     because = next((finding for finding in verdict.found if finding.section == "leader"), None)
     named = leaders or (card,)
     cards = tuple(NamedCard(leader_card.number, leader_card.name, 1) for leader_card in named[:MOST_OFFERED_CARDS])
-    return In("leader", 1, required_properties(judge, "leader", None), cards, (), (), because)
+    return Addition("leader", 1, required_properties(judge, "leader", None), cards, (), (), because)
 
 
-def _describe_addition(judge: Judge, solution: Found, section: str, count: int, reasons: _Reasons) -> In:
+def _describe_addition(judge: Judge, solution: Found, section: str, count: int, reasons: _Reasons) -> Addition:
     """Return the addition of `count` cards to a section, with the cards that the repaired deck adds there.
 
     It also suggests cards of the deck that may have more copies, and other printings of removed cards.
@@ -135,7 +136,7 @@ def _describe_addition(judge: Judge, solution: Found, section: str, count: int, 
     alike = chain.from_iterable(judge.catalogue.by_name(card.name) for card in gone)
     again = _cards_with_room(judge, solution, section, (card for card in alike if card not in plan.stock.pieces))
     fits = {**required_properties(judge, section, solution.leader), **_kept_colors(solution.demands, section)}
-    return In(section, count, fits, tuple(gained), own, again, reasons.size_finding(section))
+    return Addition(section, count, fits, tuple(gained), own, again, reasons.size_finding(section))
 
 
 def _kept_colors(demands: Demands, section: str) -> Fit:

@@ -86,8 +86,7 @@ class _Keeping:
         self._sizes = sizes
         self._fixed = fixed
         self._places = {piece: self._places_of(piece) for piece in stock.pieces}
-        self._room: dict[Cell, int] = {}
-        self._caps = [cap for cap in caps if not self._is_room_limit(cap)]
+        self._caps, self._room = self._split_caps(caps)
         self._kinds = self._group_cards()
 
     def _places_of(self, piece: Piece) -> list[str]:
@@ -100,19 +99,22 @@ class _Keeping:
         places = self._stock.places(piece)
         return [section for section in places if section != "leader" and (piece, section) not in self._fixed]
 
-    def _is_room_limit(self, cap: Cap) -> bool:
-        """Return True if a cap needs no set of its own in the network.
+    def _split_caps(self, caps: Iterable[Cap]) -> tuple[list[Cap], dict[Cell, int]]:
+        """Return the caps that need a set of their own in the network, and the room of cells that other caps limit.
 
-        That is so if it limits single cells, pairs of card and section, or if it cannot be exceeded. The room of such
-        cells is recorded in `_room`. A cap without room besides fixed copies limits each of its cells to 0.
+        A cell is a pair of card and section, and its room the most copies. A cap without room besides fixed copies
+        limits each of its cells to 0. A cap of several cells that cannot be exceeded is left out.
         """
-        cells = [cell for cell in cap.cells if cell[1] in self._places.get(cell[0], ())]
-        limit = self._free_of_cap(cap)
-        if len(cells) > 1 and limit:
-            return sum(self._count_loose(piece) for piece in {piece for piece, _ in cells}) <= limit
-        for cell in cells:
-            self._room[cell] = min(limit, self._room.get(cell, ANY))
-        return True
+        shared_caps: list[Cap] = []
+        room: dict[Cell, int] = {}
+        for cap in caps:
+            cells = [cell for cell in cap.cells if cell[1] in self._places.get(cell[0], ())]
+            limit = self._free_of_cap(cap)
+            if len(cells) < 2 or not limit:
+                room |= {cell: min(limit, room.get(cell, ANY)) for cell in cells}
+            elif sum(self._count_loose(piece) for piece in {piece for piece, _ in cells}) > limit:
+                shared_caps.append(cap)
+        return shared_caps, room
 
     def _free_of_cap(self, cap: Cap) -> int:
         """Return the number of copies that a cap allows besides the fixed ones."""
@@ -164,11 +166,13 @@ class _Keeping:
         up: list[_Set] = list(self._section_sets())
         for capped in self._cap_sets():
             (up if len({section for _, section in capped[0]}) == 1 else down).append(capped)
-        for family in (down, up):
-            found = _nest([leaves for leaves, _, _ in family])
-            if isinstance(found, _Crossing):
-                return Split(family[found.first][2], family[found.second][2])
-        return self._build_plan(_Flow(self._kinds, down, up, self._sizes))
+        down_tree = _nest(down)
+        if isinstance(down_tree, Split):
+            return down_tree
+        up_tree = _nest(up)
+        if isinstance(up_tree, Split):
+            return up_tree
+        return self._build_plan(_Flow(self._kinds, down_tree, up_tree, self._sizes))
 
     def _cap_sets(self) -> Iterator[_Set]:
         """Yield `(leaves, limit, cap)` for each cap: the pairs of kind and section in it, and the copies it allows.
@@ -249,20 +253,18 @@ class _Flow:
     """
 
     def __init__(
-        self, kinds: Iterable[_Kind], down: Iterable[_Set], sets: Iterable[_Set], sizes: Mapping[str, SectionSize]
+        self, kinds: Iterable[_Kind], down_tree: _Nested, up_tree: _Nested, sizes: Mapping[str, SectionSize]
     ) -> None:
         """Build the network and compute the cheapest flow.
 
-        It runs down the sets in `down`, to each kind in each section. From there it runs up the sets in `sets` to the
-        sections, with their sizes. A copy that stays saves the cost of a change and a removal.
+        It runs down `down_tree` to each kind in each section. From there it runs up `up_tree` to the sections,
+        with their sizes. A copy that stays saves the cost of a change and a removal.
         """
         self._network = net = _Network()
         self._arcs: dict[_Leaf, tuple[int, int]] = {}
         source, sink = net.add_node(), net.add_node()
-        into = self._add_set_tree(list(down), source, lambda outer, inner, limit: net.add_arc(outer, inner, limit))
-        out_of = self._add_set_tree(
-            list(sets), sink, lambda outer, inner, limit: net.add_arc(inner, outer, limit), sizes
-        )
+        into = self._add_set_tree(down_tree, source, lambda outer, inner, limit: net.add_arc(outer, inner, limit))
+        out_of = self._add_set_tree(up_tree, sink, lambda outer, inner, limit: net.add_arc(inner, outer, limit), sizes)
         for kind in kinds:
             for section, staying in kind.staying.items():
                 leaf = kind, section
@@ -276,7 +278,7 @@ class _Flow:
 
     def _add_set_tree(
         self,
-        sets: list[_Set],
+        tree: _Nested,
         root: int,
         join: Callable[[int, int, int], int],
         sizes: Mapping[str, SectionSize] | None = None,
@@ -286,17 +288,15 @@ class _Flow:
         A leaf is a pair of kind and section. `join` adds an arc from the outer to the inner node with a limit. Sets in
         no other are joined to `root`, by `join` without `sizes`, else as sections.
         """
-        found = _nest([leaves for leaves, _, _ in sets])
-        assert not isinstance(found, _Crossing), "`plan` has checked this before"
-        nodes = [self._network.add_node() for _ in sets]
-        for (leaves, limit, _), node, around in zip(sets, nodes, found.around, strict=True):
+        nodes = [self._network.add_node() for _ in tree.sets]
+        for (leaves, limit, _), node, around in zip(tree.sets, nodes, tree.around, strict=True):
             if around is not None:
                 join(nodes[around], node, limit)
             elif sizes is not None:
                 self._join_section(node, root, sizes.get(next(iter(leaves))[1]))
             else:
                 join(root, node, limit)
-        return {leaf: nodes[index] for leaf, index in found.inmost.items()}
+        return {leaf: nodes[index] for leaf, index in tree.inmost.items()}
 
     def _join_section(self, node: int, sink: int, size: SectionSize | None) -> None:
         """Join the node of a section to the sink, with the section's size as the capacity. Unlimited for None.
@@ -322,39 +322,35 @@ class _Flow:
 
 
 class _Nested(NamedTuple):
-    """The sets of a family as a tree. Sets are named by their indexes.
+    """The sets of a family as a tree. Sets are named by their indexes in `sets`.
 
     `around` has for each set the index of the next larger set that contains it, None for a root. `inmost` has the index
     of the smallest set that contains each pair of kind and section.
     """
 
+    sets: list[_Set]
     around: list[int | None]
     inmost: dict[_Leaf, int]
 
 
-class _Crossing(NamedTuple):
-    """The indexes of two sets that have common members although neither contains the other."""
+def _nest(sets: list[_Set]) -> _Nested | Split:
+    """Return the tree of a family of sets, or the caps of the first two sets that cross. Larger sets come first.
 
-    first: int
-    second: int
-
-
-def _nest(sets: list[frozenset[_Leaf]]) -> _Nested | _Crossing:
-    """Return the tree of a family of sets, or the first two sets that cross. The larger sets are examined first.
+    Two sets cross if they have common members although neither contains the other.
 
     The time grows with the sum of the sizes of the sets.
     """
     around: list[int | None] = [None] * len(sets)
     inmost: dict[_Leaf, int] = {}
-    for index in sorted(range(len(sets)), key=lambda index: -len(sets[index])):
-        found = {inmost.get(leaf) for leaf in sets[index]}
+    for index in sorted(range(len(sets)), key=lambda index: -len(sets[index][0])):
+        leaves, _, cap = sets[index]
+        found = {inmost.get(leaf) for leaf in leaves}
         if len(found) > 1:
-            return _Crossing(
-                min(outer for outer in found if outer is not None and not sets[index] <= sets[outer]), index
-            )
+            crossed = min(outer for outer in found if outer is not None and not leaves <= sets[outer][0])
+            return Split(sets[crossed][2], cap)
         around[index] = next(iter(found), None)
-        inmost |= dict.fromkeys(sets[index], index)
-    return _Nested(around, inmost)
+        inmost |= dict.fromkeys(leaves, index)
+    return _Nested(sets, around, inmost)
 
 
 class _Network:

@@ -45,7 +45,7 @@ class Policy:
 
 # Returns true if a card in a section can cause a finding under a Leader, who is None if the deck has none.
 CardTest = Callable[[Card, str, Card | None], object]
-Fit = Mapping[str, tuple[str, ...]]
+Fit = Mapping[str, tuple[str, ...]]  # what a card must be to fit somewhere: "types", "colors", "blocks", "pool"
 
 
 @dataclass(frozen=True, slots=True)

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import re
 
-from validator.numbers import NUMBER_SHAPE
+from validator.numbers import NUMBER_SHAPE, SHAPE
 from validator.sections import split_words
 from validator.tables.section_counts import parse_copies
 
@@ -17,6 +17,7 @@ _MOST_COPIES = 10  # in a column whose heading does not name a count
 _ID = re.compile(r"[0-9]{8,10}", re.ASCII)  # ten digits, of which a spreadsheet program has perhaps lost the first
 _NO_NAME = re.compile(r"[0-9]{3}|[@/\n{}\[\]=]|https?:|\A(?:yes|no|true|false|[A-Z]{1,3}|[0-9 .:,/-]*)\Z")
 _COUNTED = re.compile(r"([1-9][0-9]?) ?[x×]? (\S.*)|(\S.*?)(?: [x×] ?| ?[x×])([1-9][0-9]?)", re.IGNORECASE)
+NUMBER_CELL = re.compile(rf"({SHAPE})(?:#[A-Z0-9]*)?", re.IGNORECASE | re.ASCII)  # a card number, or one with a mark
 _YES = frozenset(
     split_words("true, yes, y, 1, x, ×, sim, si, sí, sì, oui, ja, checked, wahr, vrai, verdadero, vero, はい, 是, 예")
     + list("✓✔☑✅✕✖☒○◯〇●◉")

@@ -83,24 +83,24 @@ def parse_heading(title: str) -> Heading:
     A deck list of another section ("Side deck list") does not have the role DECKLIST. "" has no meanings.
     """
     part = find_heading_section(title) if title else None
-    called, rank = headings.called(title) or (None, 0)
+    called, rank = headings.find_wording(title) or (None, 0)
     is_nickname = headings.is_nickname(title)
     is_name = key(title) in NAME_KEYS or key(headings.outside_brackets(title)) in NAME_KEYS
     is_plain = called or is_nickname or key(title) in NAME_KEYS
     asked = None if is_plain else headings.find_question_role(title)
     of_other_part = part not in (None, "main")
     return Heading(
-        title,
-        key(title),
-        None if called == DECKLIST and of_other_part else called,
-        rank,
-        None if asked == DECKLIST and of_other_part else asked,
-        headings.find_name_half(title),
-        part,
-        is_name,
-        headings.is_name(title),
-        is_nickname,
-        headings.says_count(words(title)),
+        title=title,
+        key=key(title),
+        called=None if called == DECKLIST and of_other_part else called,
+        rank=rank,
+        asked=None if asked == DECKLIST and of_other_part else asked,
+        half=headings.find_name_half(title),
+        part=part,
+        is_name=is_name,
+        is_half=headings.may_be_half(title),
+        is_nickname=is_nickname,
+        counts_copies=headings.has_count_word(words(title)),
     )
 
 

@@ -30,7 +30,6 @@ from validator.tables.headings import (
 )
 
 SOMEBODY = (PLAYER, FIRST, LAST)
-_OF_DECK = frozenset(("deck", "main", "played"))
 
 LEAST = 1.0  # points that a column needs for a role
 _AMBIGUOUS = 3.0  # a wording with several meanings: "Name", "ID", "Deck"
@@ -380,7 +379,7 @@ class Scores:
             return 0.0, 0.0
         if column.heading.counts_copies:
             said = [c for c in self.open if c.heading.counts_copies and not c.heading.role]
-            of_deck = [c for c in said if not _OF_DECK.isdisjoint(words(c.heading.title))]
+            of_deck = [c for c in said if not section_counts.MAIN_WORDS.isdisjoint(words(c.heading.title))]
             return (_AMBIGUOUS if len(of_deck) != 1 or column is of_deck[0] else 0.0), 0.0
         may_count = self.can_infer_counts and self._may_count(column)
         return 0.0, _WEAK if may_count and not self._is_count_unclear(column) else 0.0
@@ -392,7 +391,7 @@ class Scores:
         names no role, no section and no fact such as a cost.
         """
         heading = column.heading
-        if not heading.title or heading.part is not None or heading.role or headings.says_fact(words(heading.title)):
+        if not heading.title or heading.part is not None or heading.role or headings.is_fact(heading.title):
             return False
         is_usual = column.share(cell_kinds.is_usual_copies) >= 0.8
         return column.value_count > 1 and column.share(cell_kinds.is_copies) == 1 and is_usual
@@ -499,4 +498,4 @@ def any_name(name: str) -> bool:
 
 def _counts_all(title: str) -> bool:
     """Return True if a heading contains a word for a count and names no section: "Deck Qty"."""
-    return headings.says_count(words(title)) and section_counts.counted_section(title) is None
+    return headings.has_count_word(words(title)) and section_counts.counted_section(title) is None

@@ -199,7 +199,7 @@ def find_name_half(title: str) -> str | None:
     return asks[0] if len(asks) == 1 and find_question_role(title) == PLAYER else None
 
 
-def is_name(title: str) -> bool:
+def may_be_half(title: str) -> bool:
     """Return True if a heading is for a name that may be half of a name: "Name", "Nom", "¿Cuál es tu nombre?".
 
     False for names of cards, decks and files, and for nicknames.
@@ -213,7 +213,7 @@ def is_known(title: str) -> bool:
     return key(title) in _KNOWN
 
 
-def called(title: str) -> tuple[str, int] | None:
+def find_wording(title: str) -> tuple[str, int] | None:
     """Return `(role, rank)` of a heading that is a known wording, with or without its text in brackets.
 
     Rank 0 is the clearest wording of a role. None for other headings.
@@ -221,7 +221,7 @@ def called(title: str) -> tuple[str, int] | None:
     return ROLES.get(key(title)) or ROLES.get(key(outside_brackets(title)))
 
 
-def says_count(words: Sequence[str]) -> bool:
+def has_count_word(words: Sequence[str]) -> bool:
     """Return True if at least one of these words means a number of copies: the words of "Deck Qty" or "copiesInDeck".
 
     Ambiguous words such as "cards" and "x" do not.
@@ -229,14 +229,14 @@ def says_count(words: Sequence[str]) -> bool:
     return not _COUNTED.isdisjoint(words)
 
 
-def says_fact(words: Sequence[str]) -> bool:
+def has_fact_word(words: Sequence[str]) -> bool:
     """Return True if one of these words means another number beside a card than a count: a cost, a power, a price."""
     return not _NUMBERED.isdisjoint(words)
 
 
 def is_fact(title: str) -> bool:
     """Return True if a heading has a word for a number that is no count of copies: a cost, a power, a price."""
-    return says_fact(words(title))
+    return has_fact_word(words(title))
 
 
 def is_nickname(title: str) -> bool:

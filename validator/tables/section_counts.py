@@ -12,7 +12,7 @@ from functools import lru_cache
 from validator import texts
 from validator.language import Phrase, phrase
 from validator.sections import ASIDE, is_kind, section, split_words, word
-from validator.tables.headings import key, says_count, words
+from validator.tables.headings import has_count_word, key, words
 from validator.texts import to_plain_characters
 
 NO_COUNT = phrase("no count found")
@@ -50,7 +50,7 @@ _NO_DECK = ("no", "deck")
 _NO_SECTION = frozenset(("card", " ".join(_NO_DECK)))  # headings of other columns that lists use for a section
 # Endings of Japanese, Chinese and Korean headings behind a section, without a blank: "メイン枚数".
 _ENDINGS = tuple(map(key, split_words("枚数, 张数, 張數, 数量, 數量, 수량, 장수, 매수, 枚, 数")))
-_OF_MAIN = frozenset(("deck", "main", "played"))
+MAIN_WORDS = frozenset(("deck", "main", "played"))
 _TOTALS = frozenset(
     map(key, split_words("total, totals, sum, gesamt, summe, totale, suma, somme, 合計, 总数, 總數, 合计, 합계"))
 )
@@ -84,7 +84,7 @@ def counted_section(title: str) -> str | None:
     """
     whole = words(title)
     telling = " ".join(
-        _strip_count_word(each) for each in whole if each not in _ANY_SECTION and not says_count((each,))
+        _strip_count_word(each) for each in whole if each not in _ANY_SECTION and not has_count_word((each,))
     )
     for text in filter(None, (telling, " ".join(whole))):
         named = None if is_kind(text) or word(text) in _NO_SECTION else section(text)
@@ -130,7 +130,9 @@ def find_section_counts(
         column: each for column in free if column not in plain_counts and (each := counted_section(titles[column]))
     }
     found = {column: each for column, each in named.items() if holds_counts(sample(column))}
-    are_flags = not any(_has_several_copies(sample(column)) or says_count(words(titles[column])) for column in found)
+    are_flags = not any(
+        _has_several_copies(sample(column)) or has_count_word(words(titles[column])) for column in found
+    )
     if found:
         found = {column: each for column, each in named.items() if column in found or _are_all_blank(sample(column))}
     if (
@@ -149,7 +151,7 @@ def find_section_counts(
         return found
     if is_main:
         return {} if is_alone and all(key(titles[column]) == "deck" for column in found) else found
-    of_main = [column for column in plain_counts if not _OF_MAIN.isdisjoint(words(titles[column]))]
+    of_main = [column for column in plain_counts if not MAIN_WORDS.isdisjoint(words(titles[column]))]
     return dict(sorted((found | dict.fromkeys(of_main, "main")).items()))
 
 

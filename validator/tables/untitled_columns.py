@@ -6,26 +6,23 @@ whose headings name none.
 
 from __future__ import annotations
 
-import re
 from collections.abc import Callable, Iterator, Mapping, Sequence
 from itertools import pairwise, zip_longest
 
 from validator import sections
 from validator.cards import Card
 from validator.deck import MOST_COPIES
-from validator.numbers import SHAPE
 from validator.tables import cell_kinds, headings
 from validator.tables.columns import WHO, Columns
 from validator.tables.headings import CARD, COUNT, DECKLIST, NUMBER, PLAYER, PLAYER_ID, SECTION, TYPE
 from validator.tables.section_counts import is_count
 from validator.tables.unnamed_players import CardLookup, CardRow, card_rows, find_player_columns
 
-_MOST = 0.8  # of the cells of a column in a table of several players are of its kind
+_KIND_SHARE = 0.8  # of the cells of a column in a table of several players are of its kind
 
-A_NUMBER = re.compile(rf"({SHAPE})(?:#[A-Z0-9]*)?", re.IGNORECASE | re.ASCII)
-_MOST_OF = 10  # all but one of so many
+_ONE_IN_UNPRINTED = 10  # in a column of printed values, at most one in ten cells is none
 _MOST_ASCENDING = 5  # counts of different cards that become larger from each row to the next
-_FEW = 3  # rows from which on a column without a known heading shows its kind
+_LEAST_ROWS = 3  # rows from which on a column without a known heading shows its kind
 
 
 def infer_player_columns(rows: Sequence[Sequence[str]], cards: CardLookup) -> dict[str, int]:
@@ -34,7 +31,7 @@ def infer_player_columns(rows: Sequence[Sequence[str]], cards: CardLookup) -> di
     Empty if the rows are no such table. Lists are tried first, then cards with counts in two columns, then in one.
     """
     found = _PlayerTable(rows)
-    return found.of_decks() or found.of_cards(cards) or found.of_counted_cards(cards)
+    return found.find_list_columns() or found.find_card_columns(cards) or found.find_counted_card_columns(cards)
 
 
 class _PlayerTable:
@@ -45,7 +42,7 @@ class _PlayerTable:
         self._rows = rows
         self._columns = list(zip_longest(*rows, fillvalue=""))
 
-    def of_decks(self) -> dict[str, int]:
+    def find_list_columns(self) -> dict[str, int]:
         """Return the columns DECKLIST, PLAYER and PLAYER_ID by role, if nearly all rows have a list and a player.
 
         Else empty. PLAYER or PLAYER_ID may be missing. Of several columns of names, that with the most full names is
@@ -62,7 +59,7 @@ class _PlayerTable:
             else {}
         )
 
-    def of_cards(self, cards: CardLookup) -> dict[str, int]:
+    def find_card_columns(self, cards: CardLookup) -> dict[str, int]:
         """Return the columns by role if nearly all rows have a card and a count, and each player's cards are a deck.
 
         Else the result is empty. Roles are PLAYER, PLAYER_ID, NUMBER, COUNT, CARD and SECTION, as far as the table has
@@ -109,7 +106,7 @@ class _PlayerTable:
             numbers.setdefault(tuple(self._columns[place][at] for place in players.values()), []).append(cell)
         return all(len(set(each)) == 1 for each in numbers.values()) or all(map(numbers_rows, numbers.values()))
 
-    def of_counted_cards(self, cards: CardLookup) -> dict[str, int]:
+    def find_counted_card_columns(self, cards: CardLookup) -> dict[str, int]:
         """Return the columns PLAYER, PLAYER_ID and CARD by role, if a column has cards with counts ("4 OP01-016").
 
         Empty if two columns have such cells, which may be two sections, or if the cards of each player are no deck.
@@ -132,8 +129,8 @@ class _PlayerTable:
         """
         for at, cells in enumerate(self._columns):
             filled = list(filter(None, cells))
-            is_full = bool(filled) and (has_gaps or len(filled) >= _MOST * len(cells))
-            if is_full and sum(map(is_kind, filled)) >= _MOST * len(filled):
+            is_full = bool(filled) and (has_gaps or len(filled) >= _KIND_SHARE * len(cells))
+            if is_full and sum(map(is_kind, filled)) >= _KIND_SHARE * len(filled):
                 yield at
 
     def _has_only_types(self, column: int) -> bool:
@@ -186,7 +183,7 @@ def infer_deck_columns(rows: Sequence[Sequence[str]], cards: CardLookup) -> Colu
     if NUMBER in places:
         places[CARD] = _sort_names(places.get(CARD, ()), held, held[places[NUMBER][0]], cards)
     others = [cells for at, cells in enumerate(held) if at not in places.get(NUMBER, ())[:1]]
-    has_other_cards = any(A_NUMBER.fullmatch(cell) for cells in others for cell in cells)
+    has_other_cards = any(cell_kinds.NUMBER_CELL.fullmatch(cell) for cells in others for cell in cells)
     if len(places.get(COUNT, ())) != 1 or not named or has_other_cards:
         return None
     return Columns((), {role: places[role][:1] for role in (COUNT, NUMBER, CARD, SECTION, TYPE) if places.get(role)})
@@ -200,7 +197,7 @@ def _find_names(columns: Sequence[int], cells: Sequence[Sequence[str]], cards: C
     """
     if sum(map(any, cells)) <= 2:
         return list(columns)
-    known = [at for at in columns if sum(map(cards.is_name, cells[at])) >= _MOST * len(cells[at])]
+    known = [at for at in columns if sum(map(cards.is_name, cells[at])) >= _KIND_SHARE * len(cells[at])]
     has_players = any(_may_name_players(cells[at]) for at in columns if at not in known)
     return known if len(known) == 1 and not has_players else []
 
@@ -249,7 +246,7 @@ def add_counts(layout: Columns, rows: Sequence[tuple[str, Sequence[str]]], cards
     counts.
     """
     card_texts = [card for card, _ in rows]
-    if len(rows) < _FEW or len(set(_find_owned(layout, rows))) < len(rows):
+    if len(rows) < _LEAST_ROWS or len(set(_find_owned(layout, rows))) < len(rows):
         return
     held = {at: [cells[at] for _, cells in rows] for at in layout.free() if not headings.is_fact(layout.titles[at])}
     if counted := _find_unprinted({at: cells for at, cells in held.items() if _are_counts(cells)}, card_texts, cards):
@@ -286,7 +283,7 @@ def _find_role(cells: Sequence[str]) -> str:
     """
     if all(map(is_count, cells)):
         return "" if len(cells) > 2 and numbers_rows(cells) else COUNT
-    if all(map(A_NUMBER.fullmatch, cells)):
+    if all(map(cell_kinds.NUMBER_CELL.fullmatch, cells)):
         return NUMBER
     return (_find_place_role(list(filter(None, cells))) or CARD) if any(cells) else ""
 
@@ -329,4 +326,4 @@ def _is_printed(cells: Sequence[str], cards: Sequence[Card | None]) -> bool:
         for cell, card in zip(cells, cards, strict=True)
         if card
     ]
-    return _MOST_OF * sum(printed) >= (_MOST_OF - 1) * len(printed) > 0
+    return _ONE_IN_UNPRINTED * sum(printed) >= (_ONE_IN_UNPRINTED - 1) * len(printed) > 0

@@ -14,9 +14,8 @@ from api.workbooks.intake.cells import ERROR, NOTICE, Cell, SheetFault, Text, ad
 from api.workbooks.intake.grids import MOST_ROWS, Grid
 from validator.decklists.headlines import Heading
 from validator.decklists.source import Source
-from validator.decklists.table_rows import Aside, TableRows
+from validator.decklists.table_rows import Aside, SectionCarry, TableRows
 from validator.language import phrase
-from validator.sections import section as section_meant
 from validator.tables import labels
 from validator.tables.cell_kinds import is_card_number
 from validator.tables.column_scores import SOMEBODY
@@ -116,7 +115,7 @@ def _find_sections(rows: Sequence[Sequence[Cell]], columns: Columns, start: int,
     """Yield `(row, section column, section)` for rows with a card and without a section, from the player's rows above.
 
     `start` is the number of the row above the first of `rows`. Nothing is yielded for a player before the row that
-    names the main deck. So a table that marks only the side deck leaves the other rows to the types of their cards.
+    names the main deck.
     """
     column = columns.first(SECTION)
     if column is None or not _has_blanks(rows, column):
@@ -124,22 +123,20 @@ def _find_sections(rows: Sequence[Sequence[Cell]], columns: Columns, start: int,
     places = columns.places(*WHO)
     player: Sequence[Cell] = [""] * len(places)
     title = columns.titles[column].casefold() if column < len(columns.titles) else ""
-    section, is_divided = "", False
+    carry = SectionCarry()
     for at, row in enumerate(rows, start + 1):
         cell = text(cell_in(row, column))
         if title and cell.casefold() == title:
             continue  # a repeated heading
         if (aside := _find_aside(row, columns, parser)) is not None:
             if isinstance(aside, Heading):
-                section, is_divided = "", False
+                carry.reset()
             continue
         named = [cell_in(row, place) for place in places]
         if _is_other_player(named, player):
-            player, section, is_divided = named, "", False
-        if cell:
-            section = cell
-            is_divided = is_divided or section_meant(section) == "main"
-        elif is_divided and _has_card(row, columns):
+            player = named
+            carry.reset()
+        if (section := carry.carry_down(cell)) and not cell and _has_card(row, columns):
             yield at, column, section
 
 

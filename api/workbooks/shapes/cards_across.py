@@ -11,7 +11,7 @@ from api.workbooks.intake.cells import Cell, cell_in, count, is_blank, text
 from api.workbooks.intake.grids import Grid
 from validator.tables.cell_kinds import has_card_number, is_card_number
 from validator.tables.column_scores import SOMEBODY
-from validator.tables.headings import CARD, COUNT, NAME_KEYS, NUMBER, PLAYER_ID, called, key
+from validator.tables.headings import CARD, COUNT, NAME_KEYS, NUMBER, PLAYER_ID, find_wording, key
 
 _SEARCHED = 10  # rows that may have the headings
 _LOOKED_AT = 50  # rows that show the contents below a heading
@@ -70,7 +70,7 @@ def _card_roles(grid: Grid, heading_row: int) -> list[str | None]:
     titles = list(map(text, grid.rows[heading_row]))
     often = _repeated_headings(titles)
     words = [title if title in often else _strip_number(title) for title in titles]
-    meant: dict[str | None, str] = {word: found[0] for word in filter(None, words) if (found := called(word))}
+    meant: dict[str | None, str] = {word: found[0] for word in filter(None, words) if (found := find_wording(word))}
     for column, word in enumerate(words):
         if word and word not in meant and (held := _infer_role(grid, heading_row, column)) not in meant.values():
             meant[word] = held or ""
@@ -86,7 +86,7 @@ def _repeated_headings(titles: Sequence[str]) -> Collection[str]:
 
 def _is_of_players(title: str) -> bool:
     """Return True if a heading is for the name or the ID of a player."""
-    return (called(title) or [""])[0] in (*SOMEBODY, PLAYER_ID) or key(title) in NAME_KEYS
+    return (find_wording(title) or [""])[0] in (*SOMEBODY, PLAYER_ID) or key(title) in NAME_KEYS
 
 
 def _strip_number(title: str) -> str | None:

@@ -16,7 +16,7 @@ from validator.sections import ASIDE, is_kind, section
 from validator.tables import cell_kinds
 from validator.tables.cell_kinds import has_card_number
 from validator.tables.column_scores import SOMEBODY
-from validator.tables.headings import CARD, COUNT, NUMBER, PLAYER_ID, called
+from validator.tables.headings import CARD, COUNT, NUMBER, PLAYER_ID, find_wording
 from validator.tables.labels import find_labels, leader_text
 from validator.tables.section_counts import find_section_counts
 
@@ -52,7 +52,7 @@ def _find_heading_groups(row: Sequence[Cell]) -> Sequence[Mapping[str, int]]:
     A new group begins at a role that the group already has. If a role has several wordings, only columns with the
     plainest are in a group. Empty if the groups differ, lack counts or cards, or if a heading is for players.
     """
-    meant = [called(text(cell)) or ("", 0) for cell in row]
+    meant = [find_wording(text(cell)) or ("", 0) for cell in row]
     if any(role in (*SOMEBODY, PLAYER_ID) for role, _ in meant):
         return ()
     best = dict(sorted(meant, reverse=True))  # of each meaning the plainest wording

@@ -259,10 +259,11 @@ def test_a_value_as_a_cell(value, cell):
 
 
 @pytest.mark.parametrize(
-    ("entry", "has_cards"), [({"main": []}, True), ({"main": {}}, True), ({"card": {}}, False), ({"main": 1}, False)]
+    ("entry", "has_nested_values"),
+    [({"main": []}, True), ({"main": {}}, True), ({"card": {}}, False), ({"main": 1}, False)],
 )
-def test_entries_that_hold_cards(entry, has_cards):
-    assert jsonkeys.has_cards(entry) is has_cards
+def test_entries_that_hold_cards(entry, has_nested_values):
+    assert jsonkeys.has_nested_values(entry) is has_nested_values
 
 
 def test_cards_of_each_deck_have_their_own_line():

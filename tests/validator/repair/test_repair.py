@@ -1,6 +1,6 @@
 """Repairs: the changes for each kind of finding, pins, Leaders, open places, and decks without a repair."""
 
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from typing import ClassVar
 
 import pytest
@@ -14,6 +14,7 @@ from validator.findings import Citation, Code, Finding, NamedCard
 from validator.limits import shipped_lists
 from validator.repair import repair
 from validator.rules import Rule
+from validator.rules.copies import CopyLimit
 
 NEW = "dbs-4.00"
 LISTED = shipped_lists("optcg").listed.in_force_on(TODAY)
@@ -94,6 +95,16 @@ def test_a_card_that_would_break_its_limit_fills_no_place():
     judge = Judge(terms, Catalogue("dbs", "few", [*cards, dbs("U-2", keywords=("Super Combo",))]))
     (changes,) = repair(judge, Deck((Line("X-LEADER", 1),), tuple(Line(f"X-{n:02}", 4) for n in range(12)))).repairs
     assert [(card.number, card.count) for card in changes.put_in[0].cards] == [("U-2", 2)]
+
+
+def test_without_a_copy_limit_one_card_fills_all_open_places():
+    judge = Table("optcg-1.1.9").judge
+    edition = judge.terms.ruleset
+    unlimited = {name: rule for name, rule in edition.rules.items() if not isinstance(rule, CopyLimit)}
+    judge = Judge(replace(judge.terms, ruleset=replace(edition, rules=unlimited)), judge.catalogue)
+    answer = repair(judge, Deck((Line("X-LEADER", 1),), (Line("X-00", 44),)))
+    assert (answer.changes, answer.repairs[0].put_in[0].count) == (6, 6)
+    assert [card.number for card in answer.repairs[0].put_in[0].own] == ["X-00"]
 
 
 def test_leaders_that_allow_the_same_cards_are_named_together():

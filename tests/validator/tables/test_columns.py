@@ -259,7 +259,7 @@ def test_counts_by_section_have_a_total():
     ],
 )
 def test_the_half_of_a_name_that_a_heading_asks_for(title, half, may_be_half, role):
-    found = headings.find_name_half(title), headings.is_name(title), headings.find_question_role(title)
+    found = headings.find_name_half(title), headings.may_be_half(title), headings.find_question_role(title)
     assert found == (half, may_be_half, role)
 
 
@@ -275,7 +275,7 @@ def test_two_headings_suffice_beside_numbers_that_only_cells_show():
 
 
 def test_words_of_counts_that_mean_much_else_are_not_sure():
-    assert [word for word in ("qty", "copies", "count", "cards", "x", "total") if headings.says_count([word])] == [
+    assert [word for word in ("qty", "copies", "count", "cards", "x", "total") if headings.has_count_word([word])] == [
         "qty",
         "copies",
         "count",

@@ -243,7 +243,9 @@ class _JsonCards:
         mappings of cards.
         """
         titles = list(dict.fromkeys(chain.from_iterable(entries)))
-        if any(map(jsonkeys.has_cards, entries)) or not any(map(counted_section, map(jsonkeys.split_key, titles))):
+        if any(map(jsonkeys.has_nested_values, entries)) or not any(
+            map(counted_section, map(jsonkeys.split_key, titles))
+        ):
             return frozenset()
         roles = list(map(jsonkeys.key_role, titles))
         found = find_section_counts(

@@ -126,8 +126,8 @@ def _role_of_wording(key: str) -> str | None:
     """
     if normalise_key(key) in _KNOWN:
         return None
-    role, rank = headings.called(split_key(key)) or ("", 0)
-    if headings.says_count(split_key(key).casefold().split()) or (role == COUNT and rank < headings.SURE):
+    role, rank = headings.find_wording(split_key(key)) or ("", 0)
+    if headings.has_count_word(split_key(key).casefold().split()) or (role == COUNT and rank < headings.SURE):
         return "count"
     return _ROLE_NAMES.get(role)
 
@@ -183,7 +183,7 @@ def possible_counts(keys: Mapping[str, Any]) -> dict[str, int]:
     return {
         key: number
         for key, number in numbers.items()
-        if 0 < number <= MOST_COPIES and key not in _KNOWN and not headings.says_fact((key,))
+        if 0 < number <= MOST_COPIES and key not in _KNOWN and not headings.has_fact_word((key,))
     }
 
 
@@ -215,7 +215,7 @@ def to_cell(value: Any) -> str:
     return f"{value:g}" if isinstance(value, int | float) and not isinstance(value, bool) else "?"
 
 
-def has_cards(entry: Mapping[str, Any]) -> bool:
+def has_nested_values(entry: Mapping[str, Any]) -> bool:
     """Return True if an entry holds a list or a mapping.
 
     A mapping under "card" or "carddata" is the entry's own card.

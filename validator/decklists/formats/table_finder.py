@@ -17,17 +17,12 @@ from validator.decklists.formats import cards_by_section
 from validator.decklists.formats.unparted_cells import Rows, aligned_rows, is_aligned, tokens
 from validator.decklists.source import Source, TextRow, row
 from validator.tables import column_samples, column_scores, columns, headings
+from validator.tables.cell_kinds import NUMBER_CELL
 from validator.tables.columns import WHO, Columns
 from validator.tables.headings import CARD, COUNT, NUMBER
 from validator.tables.section_counts import counted_section
 from validator.tables.unnamed_players import add_players
-from validator.tables.untitled_columns import (
-    A_NUMBER,
-    add_counts,
-    infer_deck_columns,
-    infer_player_columns,
-    is_counted_card,
-)
+from validator.tables.untitled_columns import add_counts, infer_deck_columns, infer_player_columns, is_counted_card
 
 _DIGIT = re.compile(r"[0-9]")
 _MONEY = re.compile(r"[$€£¥]")
@@ -125,7 +120,7 @@ def _may_be_title(title: str) -> bool:
 
     The latter must not begin with a digit.
     """
-    is_counted = counted_section(title) is not None or headings.says_count(headings.words(title))
+    is_counted = counted_section(title) is not None or headings.has_count_word(headings.words(title))
     return headings.is_known(title) or ((is_counted or headings.is_fact(title)) and not _DIGIT.match(title))
 
 
@@ -230,7 +225,7 @@ def _has_card(cells: Sequence[str], source: Source) -> bool:
     A count in the same cell is allowed.
     """
     return len(cells) > 1 and any(
-        A_NUMBER.fullmatch(cell) or source.is_name(cell) or is_counted_card(cell, source) for cell in cells
+        NUMBER_CELL.fullmatch(cell) or source.is_name(cell) or is_counted_card(cell, source) for cell in cells
     )
 
 

@@ -8,7 +8,6 @@ from __future__ import annotations
 import re
 from collections.abc import Sequence
 
-from validator import sections
 from validator.deck import Total, Unread
 from validator.decklists import headlines, several
 from validator.decklists.card_cells import parse_counted_cell
@@ -19,7 +18,7 @@ from validator.decklists.formats.table_finder import SAMPLE_ROWS, Table, infer_t
 from validator.decklists.headlines import Heading
 from validator.decklists.placing import Misplaced
 from validator.decklists.source import Source, TextRow, row
-from validator.decklists.table_rows import Aside, TableRows, skip_line_above
+from validator.decklists.table_rows import Aside, SectionCarry, TableRows, skip_line_above
 from validator.decklists.totals import CONTRADICTED
 from validator.language import phrase
 from validator.tables import headings
@@ -44,8 +43,7 @@ class TableReader:
         self._use_columns(table)
         self._heading_section: str | None = None
         self._is_below_heading = False  # True from a heading to the next card
-        self._section = ""  # the last section that a row named
-        self._is_divided = False  # True after one row named "Main", so that blank cells below mean the same
+        self._section_carry = SectionCarry()
         self._zero_rows: list[TextRow] = []  # rows with 0 copies
         self._header_without_counts: TextRow | None = None  # the headings of the first cards without a count column
         self._drafts: dict[Sequence[str], Draft] = {}  # by the names of their players
@@ -114,7 +112,7 @@ class TableReader:
         aside = self._rows.find_aside(cells, self._has_marked_rows)
         if isinstance(aside, Heading):
             self._heading_section, self._is_below_heading = aside.section, True
-            self._section, self._is_divided = "", False
+            self._section_carry.reset()
         elif aside is Aside.COMMENT:
             if self._rows.has_commented_card(cells):
                 self._draft.skip(line.at, line.raw, COMMENTED, is_aside=True)
@@ -140,7 +138,8 @@ class TableReader:
         self._drafts.setdefault((), self._draft)
         self._draft = self._drafts[(title,)] = Draft(self._draft.format, name=title)
         self._decks += 1
-        self._section, self._is_divided, self._heading_section = "", False, None
+        self._section_carry.reset()
+        self._heading_section = None
         return True
 
     def _compare_totals(self, line: TextRow, cells: Sequence[str]) -> None:
@@ -206,7 +205,7 @@ class TableReader:
         elif not is_same:
             name = ", ".join(filter(None, owner))
             self._draft = self._drafts.setdefault(owner, Draft(self._draft.format, name=name))
-            self._section, self._is_divided = "", False
+            self._section_carry.reset()
             if self._rows.has_own_headings and not self._is_below_heading:
                 self._heading_section = None
         return True
@@ -231,7 +230,8 @@ class TableReader:
         row to the unread lines. A row whose counts are all 0 is kept for a remark. Without a count column, a card is
         one copy unless its cell has a count.
         """
-        place = rows.section(cells, self._find_section_text(rows, cells), heading)
+        section_text = self._section_carry.carry_down(row(0, rows.cell(cells, SECTION)).plain)
+        place = rows.section(cells, section_text, heading)
         copies = rows.copies(cells)
         number, name = rows.card(cells)
         if isinstance(place, Misplaced):
@@ -260,13 +260,3 @@ class TableReader:
         written = [cell for role in (NUMBER, CARD) if (cell := rows.cell(cells, role))]
         card = parse_counted_cell(written[0], self._source) if len(written) == 1 else None
         return card if card and card.is_counted else None
-
-    def _find_section_text(self, rows: TableRows, cells: Sequence[str]) -> str:
-        """Return the text that names the section of a row's card, "" if there is none. It is kept for the rows below.
-
-        A blank cell has the section above only after some row named "Main".
-        """
-        named = row(0, rows.cell(cells, SECTION)).plain
-        self._section = named or self._section
-        self._is_divided = self._is_divided or sections.section(named) == "main"
-        return self._section if self._is_divided else named
