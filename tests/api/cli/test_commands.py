@@ -287,3 +287,33 @@ def test_clauses_are_listed_and_what_was_not_read_comes_first(run, tmp_path):
     assert [one["number"] for one in json.loads(run("cards", "clauses", "dbs", "--unread", "--json").stdout)] == [
         "BT99-002"
     ]
+
+
+@pytest.mark.parametrize(
+    ("words", "shown"),
+    [(("rules",), 100), (("cards", "show", "--game", "bos"), 100), (("limits", "diff", "optcg-shipped"), 80)],
+    ids=lambda words: words if isinstance(words, int) else " ".join(words),
+)
+def test_an_unknown_id_is_repeated_in_part(run, words, shown):
+    assert f"'{'x' * shown}'" in run(*words, "x" * 150).stderr
+
+
+def test_the_first_unknown_event_is_named(run):
+    done = run("events", "delete", "first", "second", "--yes")
+    assert (done.exit_code, "first" in done.stderr, "second" in done.stderr) == (2, True, False)
+
+
+def test_notes_of_uncertain_entries_are_in_the_list(run):
+    words = ("limits", "optcg", "--on", "2026-11-22", "--region", "jp")
+    listed = json.loads(run(*words, "--json").stdout)
+    entries = {card["number"]: card for card in listed["cards"]}
+    entries |= {" + ".join(card["number"] for card in pair["cards"]): pair for pair in listed["pairs"]}
+    uncertain = {number: entry["note"] for number, entry in entries.items() if entry["confidence"] != "high"}
+    rows = [line.split("\t") for line in run(*words).stdout.splitlines() if "\t" in line][1:]
+    notes = {row[0]: row[4].split("; ") for row in rows if "not certain" in row[4]}
+    assert {number: note for number, (*_, note) in notes.items()} == uncertain
+    assert {len(parts) for parts in notes.values()} == {2}
+
+
+def test_the_help_has_no_option_that_only_the_server_uses(run):
+    assert "--beside" not in run("worker", "--help").stdout
