@@ -317,3 +317,56 @@ def test_notes_of_uncertain_entries_are_in_the_list(run):
 
 def test_the_help_has_no_option_that_only_the_server_uses(run):
     assert "--beside" not in run("worker", "--help").stdout
+
+
+ZORO, BROLY = EXAMPLES / "optcg-red-zoro.txt", EXAMPLES / "dbs-broly.txt"
+
+
+@pytest.mark.parametrize(
+    ("arguments", "word"),
+    [
+        (("check", "--team", ZORO), "2 to 10"),
+        (("check", "--team", ZORO, ZORO), "2 to 10"),
+        (("check", "--team", ZORO, "missing.txt"), "missing.txt"),
+        (("check", "--team", ZORO, BROLY), "dbs, optcg"),
+        (("check", "--not-shared", "cards", ZORO), "--team"),
+        (("check", "--team-copies", 0, ZORO), "--team"),
+        (("swap", ZORO, BROLY), "dbs"),
+        (("swap", "-", "-"), "one deck list"),
+        (("compare", "-", "-"), "one deck list"),
+        (("limits", "use", "optcg-no"), "optcg-no"),
+    ],
+)
+def test_decks_that_do_not_belong_together_are_refused(run, arguments, word):
+    done = run(*arguments)
+    assert (done.exit_code, done.stdout, word in done.stderr, done.stderr.count("\n")) == (2, "", True, 1)
+
+
+@pytest.mark.parametrize(("kind", "code"), [("cards", 1), ("leaders", 1), ("colors", 1), (None, 0)])
+def test_only_one_deck_of_a_team_has_what_is_not_shared(run, tmp_path, kind, code):
+    (tmp_path / "copy.txt").write_bytes(ZORO.read_bytes())
+    options = ("--not-shared", kind) if kind else ()
+    done = run("check", "--team", ZORO, tmp_path / "copy.txt", "--on", "2026-11-01", *options, "--json")
+    assert (done.exit_code, json.loads(done.stdout)["legal"]) == (code, not code)
+
+
+def test_imported_lists_are_used_until_others_are_chosen(run, tmp_path):
+    (tmp_path / "ban.toml").write_text(
+        'game = "optcg"\nknown_to = 2026-11-20\n\n[[change]]\neffective_from = 2026-12-01\nregion = "en"\n'
+        'source = "https://example.com/list"\nban.OP01-016 = "Nami"\n'
+    )
+
+    def current():
+        listed = json.loads(run("limits", "list", "--json").stdout)
+        return [one["id"] for one in listed if one["game"] == "optcg" and one["current"]]
+
+    (shipped,) = current()
+    assert run("limits", "import", tmp_path / "ban.toml", "--dry-run").exit_code == 0
+    assert current() == [shipped]
+    assert run("limits", "import", tmp_path / "ban.toml").stdout.startswith("Imported ")
+    assert run("limits", "import", tmp_path / "ban.toml").stdout.startswith("Nothing new")
+    (imported,) = current()
+    for id, chosen in (("optcg-shipped", shipped), (imported, imported), (shipped, shipped)):
+        assert (run("limits", "use", id).exit_code, current()) == (0, [chosen])
+    rows = [row.split("\t") for row in run("limits", "list", "--game", "optcg").stdout.splitlines()[1:]]
+    assert [(row[1], row[2], bool(row[3])) for row in rows] == [(imported, "", True), (shipped, "yes", False)]

@@ -2,8 +2,11 @@
 
 from __future__ import annotations
 
+from io import StringIO
+
 import pytest
 from click.testing import CliRunner
+from rich.console import Console
 
 from api.cli import cli, console
 from tests.api.conftest import EXAMPLES
@@ -108,3 +111,60 @@ def test_a_comparison_has_a_line_for_each_card_and_for_what_is_not_read(run):
     assert unread.startswith("standard input: Line 20 ")
     assert run("compare", "-", ZORO, stdin=other)[1] == "  +2 OP01-016 Nami (2 → 4)"
     assert len(run("compare", ZORO, ZORO)) == 1
+
+
+def test_another_leader_has_its_own_ways(run):
+    lines = run("repair", PAIR, *ON)
+    title, other = (line for line in lines if "nother Leader" in line)
+    place = lines.index(other)
+    assert (title.count("6"), title.count("12"), other[:2], lines[place - 1]) == (1, 1, " W", "")
+    assert [card in other for card in ("EB01-021", "OP06-042", "OP12-041")] == [True, True, True]
+    assert {line[:5] for line in lines[place + 1 :] if line} == {"   - ", "     "}
+
+
+@pytest.mark.parametrize(
+    ("words", "text"),
+    [
+        (ON, "in force from 2026-10-12; announcements known up to 2026-10-04"),
+        (("--game", "optcg", "--on", "2022-12-02"), "none in force; announcements known up to 2026-10-04"),
+        ((*ON, "--policy", "limits=false"), "not applied"),
+    ],
+)
+def test_a_verdict_names_its_limits_list(run, words, text):
+    assert f"  Limits     {text}" in run("check", ZORO, *words)
+
+
+def test_a_game_without_limits_lists_has_no_line_for_them(run):
+    lines = run("check", EXAMPLES / "bos-lanterns.txt")
+    assert [line[:11] for line in lines if line.startswith(("  Limits", "  Judged"))] == ["  Judged on"]
+
+
+def test_the_length_of_a_match_is_beside_day_and_format(run):
+    (judged,) = (
+        line for line in run("check", EXAMPLES / "gundam-white-base.txt", "--best-of", 3) if "Judged on" in line
+    )
+    assert judged.endswith(", best of 3")
+
+
+def test_a_card_has_a_line_for_each_known_fact(run):
+    lines = run("cards", "show", "OP01-001", "--game", "optcg")
+    facts = {line[2:13].strip(): line[13:] for line in lines[1:] if line[2:13].strip()}
+    assert lines[0] == "OP01-001 Roronoa Zoro"
+    assert [facts[label] for label in ("Game", "Type", "Colours", "Life", "Power", "Block")] == [
+        *("optcg", "Leader", "Red"),
+        *("5", "5000", "1"),
+    ]
+    assert {"Back", "Cost"}.isdisjoint(facts)
+
+
+def test_a_table_on_a_terminal_is_drawn_with_numbers_at_the_right(monkeypatch):
+    shown = StringIO()
+    monkeypatch.setattr(console, "_terminal", lambda: Console(file=shown, width=60))
+    console.table(["card", "copies", "note"], [["OP01-016", "4", None], ["OP01-025", "1,000", "\x1b[1m"]])
+    head, _, nami, zoro = (line.rstrip() for line in shown.getvalue().splitlines() if line.strip())
+    assert (nami.endswith("4"), nami.index("4", 9), zoro.index("1,000")) == (
+        True,
+        head.index("copies") + 5,
+        nami.index("4", 9) - 4,
+    )
+    assert "\x1b" not in shown.getvalue()
