@@ -179,6 +179,7 @@ QUICK_ON_SQLITE = (
     "api/events/test_seed_desk.py",
     "api/events/test_shown_lists.py",
     "api/events/test_unreadable_rows.py",
+    "api/jobs/test_executor.py",
     "api/jobs/test_store.py",
     "api/web/pages/events/test_duplicate_pages.py",
     "api/web/pages/events/test_expected_pages.py",

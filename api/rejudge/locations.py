@@ -42,19 +42,23 @@ class Location(NamedTuple):
         scheme = _SCHEME.match(text)
         if not scheme:
             return cls("", os.path.abspath(text))
-        if scheme[1].lower() not in _SCHEMES:
+        name = scheme[1].lower()
+        if name not in _SCHEMES:
             raise Unusable(f"{scheme[1]}: is no place for decks; name a local path, s3://BUCKET/… or gs://BUCKET/…")
+        uri = name + text[scheme.end(1) :]
         try:
-            path = FileSystem.from_uri(text)[1].rstrip("/")
+            path = FileSystem.from_uri(uri)[1].rstrip("/")
         except (pa.ArrowException, OSError) as error:
-            raise Unusable(f"{scheme[1]}://… cannot be used: {describe_error(error)}") from None
+            # pyarrow quotes the URI, which may contain credentials.
+            reason = describe_error(OSError(str(error).replace(uri, f"{name}://…")))
+            raise Unusable(f"{name}://… cannot be used: {reason}") from None
         if not path:
-            raise Unusable(f"{scheme[1]}:// names no bucket; name {scheme[1]}://BUCKET/…")
-        return cls(text, path)
+            raise Unusable(f"{name}:// names no bucket; name {name}://BUCKET/…")
+        return cls(uri, path)
 
     def __str__(self) -> str:
         # The URI itself may contain credentials.
-        return f"{self.uri.partition(':')[0].lower()}://{self.path}" if self.uri else self.path
+        return f"{self.uri.partition(':')[0]}://{self.path}" if self.uri else self.path
 
     @property
     def name(self) -> str:

@@ -96,6 +96,14 @@ def test_a_file_is_never_written_over_itself(run, tmp_path, legal):
     assert decks.read_bytes() == lines(legal)
 
 
+def test_players_without_a_deck_are_counted(run, tmp_path):
+    table = tmp_path / "decks.csv"
+    table.write_text("Player,Decklist\nZoro,4 OP01-016\nNami,4 OP01-013\nNobody,\n")
+    done = run(table, "--game", "optcg", "-o", tmp_path / "results.csv")
+    counts = "3 judged: 0 legal, 2 not legal, 1 without a deck, 1 row not read."
+    assert (done.exit_code, done.stderr.splitlines()[-1]) == (2, counts)
+
+
 def started(folder, source, *options, **streams):
     """A batch by processes of its own, the first of a session, so that all of them can be met."""
     command = [COMMAND, "batch", source, *map(str, options)]

@@ -287,3 +287,86 @@ def test_clauses_are_listed_and_what_was_not_read_comes_first(run, tmp_path):
     assert [one["number"] for one in json.loads(run("cards", "clauses", "dbs", "--unread", "--json").stdout)] == [
         "BT99-002"
     ]
+
+
+@pytest.mark.parametrize(
+    ("words", "shown"),
+    [(("rules",), 100), (("cards", "show", "--game", "bos"), 100), (("limits", "diff", "optcg-shipped"), 80)],
+    ids=lambda words: words if isinstance(words, int) else " ".join(words),
+)
+def test_an_unknown_id_is_repeated_in_part(run, words, shown):
+    assert f"'{'x' * shown}'" in run(*words, "x" * 150).stderr
+
+
+def test_the_first_unknown_event_is_named(run):
+    done = run("events", "delete", "first", "second", "--yes")
+    assert (done.exit_code, "first" in done.stderr, "second" in done.stderr) == (2, True, False)
+
+
+def test_notes_of_uncertain_entries_are_in_the_list(run):
+    words = ("limits", "optcg", "--on", "2026-11-22", "--region", "jp")
+    listed = json.loads(run(*words, "--json").stdout)
+    entries = {card["number"]: card for card in listed["cards"]}
+    entries |= {" + ".join(card["number"] for card in pair["cards"]): pair for pair in listed["pairs"]}
+    uncertain = {number: entry["note"] for number, entry in entries.items() if entry["confidence"] != "high"}
+    rows = [line.split("\t") for line in run(*words).stdout.splitlines() if "\t" in line][1:]
+    notes = {row[0]: row[4].split("; ") for row in rows if "not certain" in row[4]}
+    assert {number: note for number, (*_, note) in notes.items()} == uncertain
+    assert {len(parts) for parts in notes.values()} == {2}
+
+
+def test_the_help_has_no_option_that_only_the_server_uses(run):
+    assert "--beside" not in run("worker", "--help").stdout
+
+
+ZORO, BROLY = EXAMPLES / "optcg-red-zoro.txt", EXAMPLES / "dbs-broly.txt"
+
+
+@pytest.mark.parametrize(
+    ("arguments", "word"),
+    [
+        (("check", "--team", ZORO), "2 to 10"),
+        (("check", "--team", ZORO, ZORO), "2 to 10"),
+        (("check", "--team", ZORO, "missing.txt"), "missing.txt"),
+        (("check", "--team", ZORO, BROLY), "dbs, optcg"),
+        (("check", "--not-shared", "cards", ZORO), "--team"),
+        (("check", "--team-copies", 0, ZORO), "--team"),
+        (("swap", ZORO, BROLY), "dbs"),
+        (("swap", "-", "-"), "one deck list"),
+        (("compare", "-", "-"), "one deck list"),
+        (("limits", "use", "optcg-no"), "optcg-no"),
+    ],
+)
+def test_decks_that_do_not_belong_together_are_refused(run, arguments, word):
+    done = run(*arguments)
+    assert (done.exit_code, done.stdout, word in done.stderr, done.stderr.count("\n")) == (2, "", True, 1)
+
+
+@pytest.mark.parametrize(("kind", "code"), [("cards", 1), ("leaders", 1), ("colors", 1), (None, 0)])
+def test_only_one_deck_of_a_team_has_what_is_not_shared(run, tmp_path, kind, code):
+    (tmp_path / "copy.txt").write_bytes(ZORO.read_bytes())
+    options = ("--not-shared", kind) if kind else ()
+    done = run("check", "--team", ZORO, tmp_path / "copy.txt", "--on", "2026-11-01", *options, "--json")
+    assert (done.exit_code, json.loads(done.stdout)["legal"]) == (code, not code)
+
+
+def test_imported_lists_are_used_until_others_are_chosen(run, tmp_path):
+    (tmp_path / "ban.toml").write_text(
+        'game = "optcg"\nknown_to = 2026-11-20\n\n[[change]]\neffective_from = 2026-12-01\nregion = "en"\n'
+        'source = "https://example.com/list"\nban.OP01-016 = "Nami"\n'
+    )
+
+    def current():
+        listed = json.loads(run("limits", "list", "--json").stdout)
+        return [one["id"] for one in listed if one["game"] == "optcg" and one["current"]]
+
+    (shipped,) = current()
+    assert run("limits", "import", tmp_path / "ban.toml", "--dry-run").exit_code == 0
+    assert current() == [shipped]
+    assert run("limits", "import", tmp_path / "ban.toml").stdout.startswith("Imported ")
+    assert run("limits", "import", tmp_path / "ban.toml").stdout.startswith("Nothing new")
+    (imported,) = current()
+    for id, chosen in (("optcg-shipped", shipped), (imported, imported), (shipped, shipped)):
+        assert (run("limits", "use", id).exit_code, current()) == (0, [chosen])
+    rows = [row.split("\t") for row in run("limits", "list", "--game", "optcg").stdout.splitlines()[1:]]
+    assert [(row[1], row[2], bool(row[3])) for row in rows] == [(imported, "", True), (shipped, "yes", False)]

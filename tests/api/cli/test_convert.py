@@ -44,3 +44,8 @@ def test_the_formats_are_listed(run):
     assert done.exit_code == 0
     assert "limitless\t" in done.stdout
     assert "deckplanet-ids" not in done.stdout
+
+
+def test_a_conversion_needs_a_format(run):
+    done = run(ZORO)
+    assert (done.exit_code, done.stdout, "--to" in done.stderr) == (2, "", True)

@@ -228,3 +228,14 @@ def test_a_database_with_a_worker_is_not_replaced(run, url, tmp_path):
     Heartbeats(Database(url)).leave(worker_name())
     assert run("restore", tmp_path / "copy.db").exit_code == 2
     assert run("restore", tmp_path / "copy.db", "--force").exit_code == 0
+
+
+def test_a_database_that_cannot_be_read_is_replaced_and_kept(run, file, url, tmp_path):
+    Store(url).import_cards("dbs", some_cards(3), "x")
+    run("backup", tmp_path / "copy.db")
+    file.write_bytes(b"no database " * 1000)
+    assert run("restore", tmp_path / "copy.db").exit_code == 2
+    done = run("restore", tmp_path / "copy.db", "--force")
+    (kept,) = (path for path in file.parent.iterdir() if path.read_bytes()[:11] == b"no database")
+    assert (done.exit_code, str(kept) in done.stdout) == (0, True)
+    assert [snapshot.cards for snapshot in Store(url).snapshots()] == [3]

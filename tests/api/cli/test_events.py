@@ -146,3 +146,44 @@ def test_nothing_is_purged_until_the_clock_is_confirmed(app, halls):
         return CliRunner().invoke(cli, ["events", "purge", *arguments], prog_name="deckproof").exit_code
 
     assert (purge(), purge("--confirm-clock"), purge()) == (2, 0, 0)
+
+
+def events(*arguments):
+    return CliRunner().invoke(cli, ["events", *map(str, arguments)], prog_name="deckproof")
+
+
+def test_an_exported_event_is_imported_once_it_is_gone(halls, tmp_path):
+    file, hall = tmp_path / "cup.zip", halls[2]
+    exported = events("export", hall.id, "-o", file)
+    head = exported.output.split()[-1]
+    assert (exported.exit_code, f"{file.stat().st_size:,} bytes" in exported.output, len(head)) == (0, True, 64)
+    assert file.stat().st_mode & 0o777 == 0o600
+    assert (events("export", hall.id, "-o", file).exit_code, events("import", file).exit_code) == (2, 2)
+    assert events("export", "0" * 30, "-o", tmp_path / "none.zip").exit_code == 2
+    assert not (tmp_path / "none.zip").exists()
+    assert delete(hall.id, "--now", "--yes").exit_code == 0
+    assert events("import", file, "--head", "0" * 64).exit_code == 2
+    assert are_there(halls) == [True, True, False]
+    imported = events("import", file, "--head", head)
+    assert (imported.exit_code, imported.output.count("unverified"), are_there(halls)) == (0, 0, [True, True, True])
+
+
+def test_each_event_is_a_line_with_its_end(halls):
+    delete(halls[0].id, "--yes")
+    lines = {line[: len(halls[0].id)]: line for line in events("list").output.splitlines()}
+    assert list(lines) == [event["id"] for event in json.loads(events("list", "--json").output)]
+    deleted, empty, full = (lines[hall.id] for hall in halls)
+    assert ("removed on" in deleted, "removed on" in empty) == (True, False)
+    assert ("Cup 2  0 players, " in empty, "Cup 3  1 player, " in full) == (True, True)
+
+
+def test_a_player_has_a_line_for_each_registration_and_check(halls):
+    registration, *_ = halls[2].register("Luffy Straw", player_id="0042")
+    check = halls[2].judge.post("/checks", {"registration": registration}).json["checks"][0]["id"]
+    assert history("42").output.splitlines()[1] == "  deck check, open"
+    notes = {"outcome": "deck differs", "infraction": "list-mismatch", "penalty": "Game Loss", "reason": "3"}
+    assert write(halls[2], check, **notes).status_code == 200
+    line, checked = history("42").output.splitlines()
+    assert (line.startswith(halls[2].id), "Cup 3  Luffy Straw" in line) == (True, True)
+    assert checked == "  deck check, deck differs, list-mismatch, Game Loss"
+    assert history("99").output.count("99") == 1

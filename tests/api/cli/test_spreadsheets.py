@@ -15,8 +15,6 @@ from api.cli import cli
 from tests.api.workbooks.files import HEAD, card_rows, example, xlsx
 from tests.shared import shared_path
 
-pytestmark = pytest.mark.slow
-
 DAY = ("--on", "2026-11-01")
 FIVE = "optcg-five-copies.txt"
 
@@ -197,6 +195,7 @@ def test_a_spreadsheet_may_come_as_a_stream(run):
     assert (done.exit_code, summed(done)) == (0, "1 judged: 1 legal, 0 not legal.")
 
 
+@pytest.mark.slow
 def test_real_lists_are_read_from_a_spreadsheet_to_the_last_card(run, tmp_path):
     with shared_path("decks/optcg_decks.jsonl").open(encoding="utf-8") as file:
         decks = [json.loads(line) for line in file][:100]
@@ -223,10 +222,10 @@ def test_each_deck_of_a_json_is_a_row_of_its_own(run, tmp_path):
     ("lang", "title", "sentence"),
     [
         ("de", "Übersicht", "2 geprüft: 1 legal, 1 nicht legal."),
-        ("fr", "Résumé", "2 decks vérifiés (légaux : 1, non légaux : 1)."),
-        ("es", "Resumen", "2 mazos comprobados (legales: 1, no legales: 1)."),
-        ("it", "Riepilogo", "2 mazzi controllati (legali: 1, non legali: 1)."),
-        ("ja", "一覧", "判定2件：使用可1件、使用不可1件。"),
+        pytest.param("fr", "Résumé", "2 decks vérifiés (légaux : 1, non légaux : 1).", marks=pytest.mark.slow),
+        pytest.param("es", "Resumen", "2 mazos comprobados (legales: 1, no legales: 1).", marks=pytest.mark.slow),
+        pytest.param("it", "Riepilogo", "2 mazzi controllati (legali: 1, non legali: 1).", marks=pytest.mark.slow),
+        pytest.param("ja", "一覧", "判定2件：使用可1件、使用不可1件。", marks=pytest.mark.slow),
     ],
 )
 def test_results_and_what_the_terminal_shows_are_in_the_language(run, tmp_path, lang, title, sentence):

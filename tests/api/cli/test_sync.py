@@ -14,8 +14,6 @@ from api.cli import cli
 from carddb.sources import read
 from tests.carddb import limits_pages, replay
 
-pytestmark = pytest.mark.slow
-
 
 @pytest.fixture
 def site():
@@ -88,6 +86,7 @@ def test_a_page_in_doubt_is_refused_until_it_is_forced(run, site):
     assert run("cards", "use", aside["id"]).exit_code == 0
 
 
+@pytest.mark.slow
 def test_snapshots_are_compared(run, site):
     run("cards", "sync", "optcg")
     grown(site, 41)
@@ -107,6 +106,7 @@ def test_snapshots_are_compared(run, site):
     assert "different games" in run("cards", "diff", "dbs-facts-2026-07-23", new).stderr
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("suffix", ["csv", "xlsx"])
 def test_an_export_can_be_imported(run, tmp_path, suffix):
     run("cards", "sync", "optcg")
@@ -116,6 +116,7 @@ def test_an_export_can_be_imported(run, tmp_path, suffix):
 
 
 # In these tests -B keeps Python from writing compiled modules, which would be cut off and break later processes.
+@pytest.mark.slow
 def test_an_export_that_cannot_be_written_leaves_what_was_there(environment, tmp_path):
     file = tmp_path / "cards.csv"
     file.write_text("what was there")
@@ -128,6 +129,7 @@ def test_an_export_that_cannot_be_written_leaves_what_was_there(environment, tmp
     assert [one.name for one in tmp_path.iterdir()] == ["cards.csv"]
 
 
+@pytest.mark.slow
 def test_a_full_disk_stops_a_sync_and_the_next_one_goes_on(environment, site, tmp_path):
     code = "import resource; resource.setrlimit(resource.RLIMIT_FSIZE, ({0}, {0})); from api.cli import main; main()"
     for size in (1_000, 30_000, 60_000):
@@ -179,6 +181,7 @@ def test_a_setting_that_cannot_be_used_is_named(run, environment, setting, value
     assert setting in done.stderr
 
 
+@pytest.mark.slow
 def test_an_import_says_where_it_contradicts_what_was_there(run, tmp_path):
     run("cards", "sync", "optcg")
     (tmp_path / "cards.csv").write_text("number,name,type,colors,cost\nOP01-001,Another,Event,Blue,1\n")
@@ -226,6 +229,7 @@ def test_accepted_differences_are_imported_and_judged_by(run, site, tmp_path):
     assert verdict["limits"]["list"] == current["id"]
 
 
+@pytest.mark.slow
 def test_nothing_is_imported_again_once_page_and_list_agree(run, site):
     site.pages["/news/restriction.html"] = limits_page(("OP01-001", "Roronoa Zoro"))
     assert run("limits", "sync", "optcg", "--accept").exit_code == 0
@@ -246,6 +250,7 @@ def test_a_page_that_cannot_be_read_imports_nothing(run, site):
     assert len(json.loads(run("limits", "list", "--game", "optcg", "--json").stdout)) == 1
 
 
+@pytest.mark.slow
 def test_ctrl_c_ends_a_sync_and_the_next_one_goes_on(environment, site):
     environment["DECKPROOF_SYNC_PAUSE"] = "30"
     command = [sys.executable, "-c", "from api.cli import main; main()", "cards", "sync", "optcg"]

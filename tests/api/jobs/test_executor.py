@@ -10,13 +10,16 @@ import sqlalchemy as sa
 from api.jobs.executor import Executor
 from api.jobs.job_store import DONE, FAILED, MOST_TRIES, QUEUED, Bounds, Jobs
 from api.jobs.task import Task
+from api.service.errors import Busy, Full, Refused, WorkLimitExceeded
 from api.service.requests import RequestedTerms, day
 from api.sheets.registration import Event
 from api.workbooks.checking import Wanted
 from carddb.database import Database
+from carddb.errors import CardDataError
 from carddb.library import Library
 from tests.api.jobs.conftest import DAY, WIDE
 from tests.api.jobs.spreadsheets import decks, summary
+from validator.language import phrase
 
 TASK = Task("decks.csv", RequestedTerms(game="optcg", on=day("2026-11-01")), Wanted("csv"))
 
@@ -106,6 +109,55 @@ def test_a_failed_job_has_the_systems_reason_in_the_language_of_its_results(jobs
     id = jobs.add(Task("decks.csv", TASK.asked, Wanted(lang="de")).as_json(), decks(1))
     executor.do_next()
     assert "die Datei oder den Ordner gibt es nicht" in jobs.find(id).problem["detail"]
+
+
+@pytest.fixture
+def raise_error(monkeypatch):
+    """A function that lets each job end with an error."""
+
+    def set_error(error):
+        def uploaded_file(self, claim):
+            raise error
+
+        monkeypatch.setattr(Jobs, "uploaded_file", uploaded_file)
+
+    return set_error
+
+
+@pytest.mark.parametrize(
+    ("error", "status"),
+    [
+        (Refused(phrase("The file is no spreadsheet.")), 422),
+        (WorkLimitExceeded(), 422),
+        (Full(phrase("There is no room.")), 503),
+        (OSError("disk quota"), 503),
+        (RuntimeError("a mistake"), 500),
+    ],
+)
+def test_an_error_is_the_end_of_its_job(jobs, executor, raise_error, error, status):
+    id = jobs.add(TASK.as_json(), decks(1))
+    raise_error(error)
+    assert executor.do_next()
+    failed = jobs.find(id)
+    assert (failed.status, failed.problem["status"], failed.size) == (FAILED, status, 0)
+
+
+def test_an_error_of_the_database_is_retried_twice(jobs, executor, raise_error):
+    id = jobs.add(TASK.as_json(), decks(1))
+    raise_error(CardDataError(phrase("The database is busy.")))
+    for _ in range(MOST_TRIES):
+        assert jobs.find(id).status == QUEUED
+        assert executor.do_next()
+    assert (jobs.find(id).status, jobs.find(id).problem["status"]) == (FAILED, 503)
+
+
+def test_a_job_that_finds_no_child_process_waits_again_and_was_not_tried(jobs, executor, raise_error):
+    id = jobs.add(TASK.as_json(), decks(1))
+    raise_error(Busy())
+    for _ in range(MOST_TRIES + 1):
+        assert not executor.do_next()
+        assert jobs.find(id).status == QUEUED
+    assert jobs.take().tries == 1
 
 
 def test_where_there_is_no_room_for_the_results_the_job_fails(database, library):

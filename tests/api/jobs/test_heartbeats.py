@@ -3,6 +3,9 @@
 from __future__ import annotations
 
 import os
+import signal
+import tempfile
+import threading
 from datetime import UTC, datetime, timedelta
 from types import SimpleNamespace
 
@@ -10,10 +13,19 @@ import pytest
 import sqlalchemy as sa
 
 from api.jobs import executor
-from api.jobs.heartbeats import MISSED_AFTER, Heartbeats, Supervisor, WorkerName, WorkerRow, worker_name
+from api.jobs.heartbeats import (
+    MISSED_AFTER,
+    Heartbeats,
+    Supervisor,
+    WorkerName,
+    WorkerRow,
+    supervise_worker,
+    worker_name,
+)
 from api.service.settings import Settings
 from carddb.database import Database
 from carddb.errors import DatabaseBusy
+from tests.api.processes import wait_for
 
 NAMI, ZORO = WorkerName("nami", 7), WorkerName("nami", 8)
 
@@ -71,6 +83,58 @@ def test_the_delay_doubles_to_a_minute_and_a_worker_that_lasts_resets_it(tmp_pat
         assert supervisor._process is None
         delays.append(supervisor._delay)
     assert delays == [2, 4, 8, 16, 32, 60, 60, 1, 2]
+
+
+@pytest.fixture
+def folder(tmp_path, monkeypatch):
+    """A folder of temporary files, for workers that are shells and that the supervisor looks at often."""
+    monkeypatch.setattr(tempfile, "tempdir", str(tmp_path))
+    monkeypatch.setattr("api.jobs.heartbeats._COMMAND", ("sh", "-c", "echo $$ > $TMPDIR/pid; exec sleep 60"))
+    for name in ("_POLL_INTERVAL", "_GRACE_AT_START"):
+        monkeypatch.setattr(f"api.jobs.heartbeats.{name}", 0.01)
+    return tmp_path
+
+
+def find_worker(folder):
+    """Return the folder and the process id of the running worker, None if there is none yet."""
+    for file in folder.glob("deckproof-worker-*/pid"):
+        if text := file.read_text().strip():
+            return file.parent, int(text)
+    return None
+
+
+@pytest.mark.parametrize("setting", ["on", "auto"])
+def test_a_worker_that_dies_is_replaced_and_ends_with_its_server(folder, setting):
+    with supervise_worker(Settings(data_dir=folder, worker=setting)):
+        own_folder, pid = wait_for(lambda: find_worker(folder))
+        os.kill(pid, signal.SIGKILL)
+        _, other = wait_for(lambda: (found := find_worker(folder)) and found[1] != pid and found)
+        assert not own_folder.exists()
+    with pytest.raises(ProcessLookupError):
+        os.kill(other, 0)
+    assert find_worker(folder) is None
+
+
+def test_a_server_starts_no_worker_until_the_others_have_left(folder, heartbeats, monkeypatch):
+    present, looks = Heartbeats.present, []
+    monkeypatch.setattr(Heartbeats, "present", lambda self: looks.append(present(self)) or looks[-1])
+    heartbeats.beat(NAMI)
+    with supervise_worker(Settings(data_dir=folder, worker="auto")):
+        wait_for(lambda: len(looks) > 2)
+        assert find_worker(folder) is None
+        heartbeats.leave(NAMI)
+        wait_for(lambda: find_worker(folder))
+
+
+def test_with_the_setting_on_a_server_starts_a_worker_beside_others(folder, heartbeats):
+    heartbeats.beat(NAMI)
+    with supervise_worker(Settings(data_dir=folder, worker="on")):
+        wait_for(lambda: find_worker(folder))
+
+
+def test_with_the_setting_off_a_server_starts_no_worker(folder):
+    with supervise_worker(Settings(data_dir=folder, worker="off")):
+        assert "supervisor" not in {thread.name for thread in threading.enumerate()}
 
 
 def test_progress_is_recorded_twice_a_second_at_most(monkeypatch):

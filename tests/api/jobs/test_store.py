@@ -3,13 +3,15 @@
 from __future__ import annotations
 
 import io
-import time
 from concurrent.futures import ThreadPoolExecutor
 from datetime import UTC, datetime, timedelta
+from types import SimpleNamespace
 
 import pytest
 import sqlalchemy as sa
 
+from api.jobs import job_store
+from api.jobs.heartbeats import MISSED_AFTER
 from api.jobs.job_store import CANCELLED, DONE, FAILED, MOST_TRIES, QUEUED, RUNNING, Bounds, JobRow, Jobs
 from api.service.errors import Full, Gone
 from tests.api.jobs.conftest import DAY
@@ -159,30 +161,42 @@ def test_a_job_whose_worker_was_killed_fails_in_the_language_of_its_results(jobs
     assert "a été arrêté 3 fois" in jobs.find(id).problem["detail"]
 
 
-@pytest.mark.slow
-def test_a_job_whose_worker_gives_a_sign_of_life_is_left_to_it(jobs, monkeypatch):
-    monkeypatch.setattr("api.jobs.heartbeats.MISSED_AFTER", 0.2)
+@pytest.fixture
+def clock(monkeypatch):
+    """The seconds of the monotonic clock, in a list."""
+    found = [1000.0]
+    monkeypatch.setattr(job_store, "time", SimpleNamespace(monotonic=lambda: found[0]))
+    return found
+
+
+def test_a_job_whose_worker_gives_a_sign_of_life_is_left_to_it(jobs, clock):
     jobs.add(TASK, GIVEN)
     claim = jobs.take()
     assert jobs.tidy() == 0
     for signs in (True, False):
-        time.sleep(0.25)
+        clock[0] += MISSED_AFTER
         jobs.record_heartbeat([claim] if signs else [])
         assert jobs.tidy() == (not signs)
 
 
-@pytest.mark.slow
+def test_a_job_without_a_sign_of_life_is_taken_from_its_worker_after_twenty_seconds(jobs, clock):
+    jobs.add(TASK, GIVEN)
+    jobs.take()
+    waiting = []
+    for _ in range(6):
+        waiting.append(jobs.tidy())
+        clock[0] += MISSED_AFTER / 4
+    assert waiting == [0, 0, 0, 0, 1, 1]
+
+
 @pytest.mark.parametrize("jump", [timedelta(hours=-1), timedelta(hours=1), timedelta(days=400)])
-def test_a_clock_that_jumps_takes_no_job_from_its_worker_and_leaves_none_with_a_dead_one(
-    jobs, database, monkeypatch, jump
-):
-    monkeypatch.setattr("api.jobs.heartbeats.MISSED_AFTER", 0.2)
+def test_a_clock_that_jumps_takes_no_job_from_its_worker_and_leaves_none_with_a_dead_one(jobs, database, clock, jump):
     jobs.add(TASK, GIVEN)
     jobs.take()
     with database.writing("jobs") as connection:
         connection.execute(sa.update(JobRow).values(seen=(datetime.now(UTC) + jump).isoformat()))
     assert jobs.tidy() == 0  # which may be the sign of a worker that is alive
-    time.sleep(0.25)
+    clock[0] += MISSED_AFTER
     assert jobs.tidy() == 1
 
 
@@ -212,7 +226,9 @@ def test_who_was_given_up_cannot_finish_the_job_of_another(jobs, monkeypatch):
 def test_a_job_that_is_given_back_in_good_order_was_not_tried(jobs):
     id = jobs.add(TASK, GIVEN)
     for _ in range(MOST_TRIES + 2):
-        jobs.give_back(jobs.take())
+        claim = jobs.take()
+        assert claim.tries == 1
+        jobs.give_back(claim)
     assert jobs.find(id).status == QUEUED
 
 

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import random
-from collections.abc import Iterator
+from collections.abc import Iterator, Sequence
 from datetime import date
 from functools import cache
 
@@ -77,11 +77,11 @@ def spoilt(lines: Lines, game: str, draw: random.Random) -> Lines:
     return lines
 
 
-def decks(count: int, seed: int = 1) -> Iterator[tuple[str, Lines | None]]:
+def decks(count: int, seed: int = 1, games: Sequence[str] = tuple(GAMES)) -> Iterator[tuple[str, Lines | None]]:
     """Decks with their games: of four, three legal and one spoilt; a few are not there."""
     draw = random.Random(seed)
     for _ in range(count):
-        game = draw.choice(tuple(GAMES))
+        game = draw.choice(games)
         lines = deck(game, draw)
         yield game, None if draw.random() < 0.01 else spoilt(lines, game, draw) if draw.random() < 0.25 else lines
 

@@ -2,12 +2,10 @@
 
 from __future__ import annotations
 
-import hashlib
 import json
 import os
 import random
 import resource
-import shutil
 import signal
 import subprocess
 import sys
@@ -22,6 +20,7 @@ from api.cli import cli
 from api.rejudge import engines
 from tests.api.processes import COMMAND, START, wait_for
 from tests.api.rejudge import stock
+from tests.api.rejudge.results import parts
 
 pytestmark = pytest.mark.slow
 DAYS = ("--on", str(stock.ON), "--before", str(stock.BEFORE))
@@ -71,27 +70,11 @@ def run(decks, *more):
 
 
 @pytest.fixture(scope="module")
-def undisturbed(decks, tmp_path_factory):
-    """A run that nobody disturbs: its folder, and what it says."""
-    folder = tmp_path_factory.mktemp("whole") / "results"
-    code, said = run(decks, "-o", folder)
-    assert code == 0
-    return folder, said
-
-
-def parts(folder):
-    """The parts that have a receipt with their checksum, and their bytes."""
-    receipts = [json.loads(receipt.read_bytes()) for receipt in (folder / "_receipts").glob("part-*")]
-    found = {receipt["part"]: receipt["sha256"] for receipt in receipts if "aside" not in receipt}
-    contents = {part: (folder / part).read_bytes() for part in found}
-    assert {part: hashlib.sha256(content).hexdigest() for part, content in contents.items()} == found
-    return contents
-
-
-@pytest.fixture(scope="module")
-def whole(undisturbed):
+def whole(decks, tmp_path_factory):
     """What comes of a run that nobody disturbs."""
-    found = parts(undisturbed[0])
+    folder = tmp_path_factory.mktemp("whole") / "results"
+    assert run(decks, "-o", folder)[0] == 0
+    found = parts(folder)
     assert len(found) == 9
     return found
 
@@ -162,90 +145,6 @@ def test_each_row_has_its_row(whole, tmp_path):
     ids = [pq.read_table(tmp_path / name).column("id").to_pylist() for name in whole]
     assert sorted(map(len, ids)) == [ROWS] * 9
     assert sum(len(set(own) - {None}) for own in ids) == sum(len([id for id in own if id]) for own in ids)
-
-
-def test_a_folder_is_of_one_run(decks, undisturbed):
-    folder, _ = undisturbed
-    code, said = run(decks / "2.parquet", "-o", folder)
-    assert (code, "inputs" in said) == (2, True)
-    code, said = run(decks, "-o", folder, "--full")
-    assert (code, "question" in said) == (2, True)
-
-
-def test_a_part_that_was_spoilt_is_made_anew(decks, whole, undisturbed, tmp_path):
-    folder = tmp_path / "results"
-    shutil.copytree(undisturbed[0], folder)
-    name, content = min(whole.items())
-    middle = len(content) // 2
-    (folder / name).write_bytes(content[:middle] + bytes([content[middle] ^ 1]) + content[middle + 1 :])
-    assert run(decks, "-o", folder)[0] == 0
-    assert parts(folder) == whole
-
-
-def test_a_receipt_that_was_spoilt_is_written_again(decks, whole, undisturbed, tmp_path):
-    folder = tmp_path / "results"
-    shutil.copytree(undisturbed[0], folder)
-    receipts = sorted((folder / "_receipts").iterdir())
-    before = receipts[0].read_bytes()
-    receipts[0].write_bytes(before[:-5])
-    receipts[1].unlink()
-    assert run(decks, "-o", folder)[0] == 0
-    assert receipts[0].read_bytes() == before
-    assert parts(folder) == whole
-
-
-def test_copies_of_the_files_with_other_times_are_the_same_run(decks, undisturbed, tmp_path):
-    folder = tmp_path / "results"
-    shutil.copytree(undisturbed[0], folder)
-    written = {path: path.stat().st_mtime_ns for path in folder.glob("part-*")}
-    copies = tmp_path / "copies"
-    shutil.copytree(decks, copies, copy_function=shutil.copyfile)
-    assert run(copies, "-o", folder) == (0, undisturbed[1])
-    assert {path: path.stat().st_mtime_ns for path in folder.glob("part-*")} == written
-
-
-def test_a_folder_of_an_earlier_version_is_refused(decks, tmp_path):
-    folder = tmp_path / "results"
-    folder.mkdir()
-    (folder / "manifest.ndjson").touch()
-    code, said = run(decks, "-o", folder)
-    assert (code, "earlier version" in said) == (2, True)
-    assert [path.name for path in folder.iterdir()] == ["manifest.ndjson"]
-
-
-@pytest.mark.parametrize(
-    ("target", "named"),
-    [
-        ("hdfs://node/results", "hdfs"),
-        ("s3:/", "s3"),
-        ("file.txt", "file.txt"),
-        ("file.txt/a", "file.txt"),
-        ("/proc/a", "/proc/a"),
-    ],
-)
-def test_a_target_that_cannot_be_written_is_refused_before_any_deck_is_judged(
-    decks, tmp_path, monkeypatch, target, named
-):
-    monkeypatch.chdir(tmp_path)
-    monkeypatch.setattr(engines, "_start_process", lambda: pytest.fail("a process was begun"))
-    (tmp_path / "file.txt").touch()
-    code, said = run(decks, "-o", target)
-    assert (code, named in said) == (2, True)
-    assert [path.name for path in tmp_path.iterdir()] == ["file.txt"]
-
-
-def test_the_day_before_is_the_one_since_which_something_has_changed(decks, undisturbed):
-    days = ("--on", str(stock.ON), "--changed-since", str(stock.BEFORE))
-    outcome = CliRunner().invoke(cli, ["rejudge", str(decks), "--game", "optcg", *days, "--jobs", "1", "--dry-run"])
-    assert (outcome.exit_code, outcome.stderr.replace("would be", "are")) == (0, undisturbed[1])
-
-
-def test_a_dry_run_writes_nothing_and_says_the_same(decks, undisturbed, tmp_path, monkeypatch):
-    monkeypatch.chdir(tmp_path)
-    code, said = run(decks, "--dry-run")
-    assert code == 0
-    assert said.replace("would be", "are") == undisturbed[1]
-    assert not list(tmp_path.iterdir())
 
 
 def test_what_cannot_be_read_is_set_aside(decks, tmp_path, monkeypatch):

@@ -15,8 +15,6 @@ import pyarrow.parquet as pq
 import pytest
 from pyarrow.fs import FileSelector, FileSystem
 
-from api.rejudge.locations import Location
-from api.service.errors import Unusable
 from tests.api.processes import COMMAND, START, wait_for
 from tests.api.rejudge import stock
 
@@ -183,17 +181,3 @@ def test_decks_that_are_not_there_are_refused(store, decks, source, tmp_path):
     code, said = run(store, source, tmp_path / "results")
     assert (code, source in said) == (2, True), said
     assert not (tmp_path / "results").exists()
-
-
-@pytest.mark.parametrize("text", ["abfs://a/b", "HDFS://a/b", "s4:/a", "ftp://a/b"])
-def test_other_schemes_are_refused(text):
-    with pytest.raises(Unusable, match="s3://"):
-        Location.parse(text)
-
-
-def test_a_local_path_may_have_colons(tmp_path, monkeypatch):
-    monkeypatch.chdir(tmp_path)
-    location = Location.parse("results: 12:30/of x")
-    location.child("a").write(b"content")
-    assert location.child("a").read() == b"content"
-    assert (tmp_path / "results: 12:30/of x/a").read_bytes() == b"content"

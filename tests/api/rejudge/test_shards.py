@@ -18,12 +18,16 @@ from tests.api.rejudge import stock
 LINE = {"number": "OP01-016", "count": 4}
 
 
+@pytest.fixture(scope="module")
+def decks():
+    return pa.Table.from_batches([stock.batch(list(stock.decks(500)))])
+
+
 @pytest.fixture
-def parquet(tmp_path):
+def parquet(tmp_path, decks):
     """A file of ten row groups, each of fifty decks."""
     path = tmp_path / "decks.parquet"
-    rows = stock.batch(list(stock.decks(500)))
-    pq.write_table(pa.Table.from_batches([rows]), path, row_group_size=50)
+    pq.write_table(decks, path, row_group_size=50)
     return path
 
 
@@ -35,8 +39,19 @@ def ids(shards):
     return [id for shard in shards for batch in shard.batches() for id in batch.column("id").to_pylist()]
 
 
-@pytest.mark.slow
-@pytest.mark.parametrize(("rows", "parts"), [(1, 130), (4, 40), (10, 20), (20, 10), (50, 10), (120, 5), (1_000, 1)])
+@pytest.mark.parametrize(
+    ("rows", "parts"),
+    [
+        pytest.param(1, 130, marks=pytest.mark.slow),
+        (4, 40),
+        (10, 20),
+        (20, 10),
+        (50, 10),
+        (99, 10),
+        (120, 5),
+        (1_000, 1),
+    ],
+)
 def test_row_groups_are_put_together_and_large_ones_are_cut(parquet, rows, parts):
     shards = split_files([str(parquet)], rows=rows)
     assert len(shards) == parts
