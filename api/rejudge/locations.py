@@ -17,6 +17,8 @@ import pyarrow as pa
 from pyarrow.fs import FileSelector, FileSystem, FileType, LocalFileSystem
 
 from api.service.errors import Unusable
+from validator.errors import error_text
+from validator.language import Phrase, phrase
 
 UNFINISHED = ".begun-"
 _SCHEME = re.compile(r"([A-Za-z][A-Za-z0-9+.-]+):/")
@@ -43,13 +45,21 @@ class Location(NamedTuple):
         if not scheme:
             return cls("", os.path.abspath(text))
         if scheme[1].lower() not in _SCHEMES:
-            raise Unusable(f"{scheme[1]}: is no place for decks; name a local path, s3://BUCKET/… or gs://BUCKET/…")
+            raise Unusable(
+                phrase(
+                    "{scheme}: is no place for decks; name a local path, s3://BUCKET/… or gs://BUCKET/…",
+                    scheme=scheme[1],
+                )
+            )
         try:
             path = FileSystem.from_uri(text)[1].rstrip("/")
         except (pa.ArrowException, OSError) as error:
-            raise Unusable(f"{scheme[1]}://… cannot be used: {describe_error(error)}") from None
+            problem = describe_error(error)
+            raise Unusable(
+                phrase("{scheme}://… cannot be used: {problem}", scheme=scheme[1], problem=problem)
+            ) from None
         if not path:
-            raise Unusable(f"{scheme[1]}:// names no bucket; name {scheme[1]}://BUCKET/…")
+            raise Unusable(phrase("{scheme}:// names no bucket; name {scheme}://BUCKET/…", scheme=scheme[1]))
         return cls(text, path)
 
     def __str__(self) -> str:
@@ -72,7 +82,7 @@ class Location(NamedTuple):
         """
         found = self._file_system.get_file_info(self.path)
         if found.type == FileType.NotFound:
-            raise Unusable(f"{self}: there is no such file or folder")
+            raise Unusable(phrase("{location}: there is no such file or folder", location=str(self)))
         if found.is_file:
             return None
         files = self._file_system.get_file_info(FileSelector(self.path))
@@ -131,8 +141,12 @@ class Location(NamedTuple):
 
 
 def describe_error(error: BaseException) -> str:
-    """Return the message of an error on one line of at most 300 characters, or its type if the message is empty."""
-    return " ".join(str(error).split())[:300] or type(error).__name__
+    """Return the message of an error on one line of at most 300 characters, or its type if the message is empty.
+
+    A Phrase stays one, so that it can be translated, and is not shortened.
+    """
+    text = error_text(error)
+    return text if isinstance(text, Phrase) else " ".join(text.split())[:300] or type(error).__name__
 
 
 @lru_cache
