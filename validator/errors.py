@@ -18,7 +18,7 @@ from collections.abc import Iterable
 from validator.language import Phrase, phrase
 
 
-def error_text(error: Exception) -> str:
+def error_text(error: BaseException) -> str:
     """Return the message of an error. A Phrase stays one, so that it can be translated.
 
     "" if the error has no message.

@@ -126,7 +126,7 @@ def _run_job(job: Job, shards: list[Shard], engine: Engine, translate: Language)
     _print_deck_counts(job, sum((Counter(outcome.counts) for outcome in outcomes), Counter()), translate)
     aside = [outcome for outcome in outcomes if outcome.counts is None]
     for (location, first, end, _), _, reason in aside[:MOST_SAID]:
-        values = {"file": location.name, "first": first, "last": end, "reason": reason}
+        values = {"file": location.name, "first": first, "last": end, "reason": translate.text(reason)}
         click.echo(translate("Set aside: {file}, from {first} to {last}: {reason}.", **values), err=True)
     if len(aside) > MOST_SAID:
         sentence = translate("{count:,} were not read. Their receipts have the reasons.", count=len(aside))

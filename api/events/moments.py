@@ -1,6 +1,6 @@
 """Moments: a date with a time, as people and programs write it.
 
-`api.web.v1.event_requests` reads the moments of all requests and forms here.
+`api.web.event_fields` reads the moments of all requests and forms here.
 """
 
 from __future__ import annotations

@@ -21,12 +21,13 @@ from api.rejudge.locations import describe_error
 from api.rejudge.runs import Job, Outcome, try_shard
 from api.rejudge.shards import Shard
 from api.service.errors import Unusable
+from validator.language import phrase
 
 _TRIES = 3
 _MEMORY = 6_000_000_000  # bytes that a process may have beside those that it begins with
 _LOOK = 1.0  # seconds between two looks whether to stop
 _AHEAD = 4  # shards that a cluster is given for each of its workers
-_DIED = "the process that read it died or had too little memory"
+_DIED = phrase("the process that read it died or had too little memory")
 
 
 class LocalProcesses:
@@ -138,7 +139,9 @@ class DaskCluster:
         try:
             self._client = Client(address)
         except (OSError, ValueError) as error:
-            raise Unusable(f"no Dask scheduler answers at {address}: {error}") from None
+            problem = describe_error(error)
+            message = phrase("no Dask scheduler answers at {address}: {problem}", address=address, problem=problem)
+            raise Unusable(message) from None
         self.workers = max(1, sum(self._client.nthreads().values()))
 
     def outcomes(self, job: Job, shards: Sequence[Shard], is_stopped: Callable[[], bool]) -> Iterator[Outcome]:

@@ -17,6 +17,8 @@ import pyarrow as pa
 from pyarrow.fs import FileSelector, FileSystem, FileType, LocalFileSystem
 
 from api.service.errors import Unusable
+from validator.errors import error_text
+from validator.language import Phrase, phrase
 
 UNFINISHED = ".begun-"
 _SCHEME = re.compile(r"([A-Za-z][A-Za-z0-9+.-]+):/")
@@ -44,16 +46,21 @@ class Location(NamedTuple):
             return cls("", os.path.abspath(text))
         name = scheme[1].lower()
         if name not in _SCHEMES:
-            raise Unusable(f"{scheme[1]}: is no place for decks; name a local path, s3://BUCKET/… or gs://BUCKET/…")
+            raise Unusable(
+                phrase(
+                    "{scheme}: is no place for decks; name a local path, s3://BUCKET/… or gs://BUCKET/…",
+                    scheme=scheme[1],
+                )
+            )
         uri = name + text[scheme.end(1) :]
         try:
             path = FileSystem.from_uri(uri)[1].rstrip("/")
         except (pa.ArrowException, OSError) as error:
             # pyarrow quotes the URI, which may contain credentials.
-            reason = describe_error(OSError(str(error).replace(uri, f"{name}://…")))
-            raise Unusable(f"{name}://… cannot be used: {reason}") from None
+            problem = describe_error(OSError(str(error).replace(uri, f"{name}://…")))
+            raise Unusable(phrase("{scheme}://… cannot be used: {problem}", scheme=name, problem=problem)) from None
         if not path:
-            raise Unusable(f"{name}:// names no bucket; name {name}://BUCKET/…")
+            raise Unusable(phrase("{scheme}:// names no bucket; name {scheme}://BUCKET/…", scheme=name))
         return cls(uri, path)
 
     def __str__(self) -> str:
@@ -76,7 +83,7 @@ class Location(NamedTuple):
         """
         found = self._file_system.get_file_info(self.path)
         if found.type == FileType.NotFound:
-            raise Unusable(f"{self}: there is no such file or folder")
+            raise Unusable(phrase("{location}: there is no such file or folder", location=str(self)))
         if found.is_file:
             return None
         files = self._file_system.get_file_info(FileSelector(self.path))
@@ -135,8 +142,12 @@ class Location(NamedTuple):
 
 
 def describe_error(error: BaseException) -> str:
-    """Return the message of an error on one line of at most 300 characters, or its type if the message is empty."""
-    return " ".join(str(error).split())[:300] or type(error).__name__
+    """Return the message of an error on one line of at most 300 characters, or its type if the message is empty.
+
+    A Phrase stays one, so that it can be translated, and is not shortened.
+    """
+    text = error_text(error)
+    return text if isinstance(text, Phrase) else " ".join(text.split())[:300] or type(error).__name__
 
 
 @lru_cache

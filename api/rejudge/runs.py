@@ -29,6 +29,8 @@ from api.service.settings import Settings
 from carddb.errors import CardDataError
 from carddb.library import Library
 from validator.differences import version
+from validator.errors import error_text
+from validator.language import phrase
 
 COUNTS = ("rows", "legal", "illegal", "unusable", "no_more", "again", "concerned")
 # Names with an underscore are no data for those who read the folder as one table.
@@ -120,12 +122,20 @@ def begin_run(job: Job, sources: Sequence[str], engine: Engine) -> list[Shard]:
         own = _describe_run(job, shards, split)
         differing = ", ".join(key for key, value in own.items() if known and known.get(key) != value)
         if differing:
-            raise Unusable(f"{job.folder} has what came of another run, with other {differing}; name another folder")
+            message = phrase(
+                "{folder} has what came of another run, with other {differing}; name another folder",
+                folder=str(job.folder),
+                differing=differing,
+            )
+            raise Unusable(message)
         try:
             job.folder.child(RUN).write(orjson.dumps(own, option=orjson.OPT_INDENT_2))
             job.folder.remove_unfinished()
         except OSError as error:
-            raise Unusable(f"{job.folder} cannot be written: {describe_error(error)}") from None
+            problem = describe_error(error)
+            raise Unusable(
+                phrase("{location} cannot be written: {problem}", location=str(job.folder), problem=problem)
+            ) from None
     return shards
 
 
@@ -162,7 +172,7 @@ def try_shard(job: Job, shard: Shard) -> Outcome:
         try:
             return Outcome(shard, _rejudge_shard(job, shard))
         except Unusable as error:
-            return Outcome(shard, None, str(error))
+            return Outcome(shard, None, error_text(error))
         except (CardDataError, OSError, MemoryError) as error:
             if not left:
                 return Outcome(shard, None, describe_error(error))
@@ -179,7 +189,7 @@ def _rejudge_shard(job: Job, shard: Shard) -> dict[str, int]:
     the code or the shard cannot be read.
     """
     if job.version != version():
-        raise Unusable("this machine has another version of deckproof, or of its lists")
+        raise Unusable(phrase("this machine has another version of deckproof, or of its lists"))
     content, counts = pa.BufferOutputStream(), Counter[str]()
     writer: pq.ParquetWriter | None = None
     for answer in _rejudge_batches(job, shard):
@@ -276,8 +286,11 @@ def _read_run(folder: Location) -> RunJSON | None:
     """
     if any(folder.child(name).read() is not None for name in _FORMER):
         raise Unusable(
-            f"{folder} has results of an earlier version of deckproof, which this one cannot continue; "
-            "name another folder"
+            phrase(
+                "{folder} has results of an earlier version of deckproof, which this one cannot continue; "
+                "name another folder",
+                folder=str(folder),
+            )
         )
     content = folder.child(RUN).read()
     if content is None:
@@ -285,8 +298,11 @@ def _read_run(folder: Location) -> RunJSON | None:
     try:
         return msgspec.convert(_parse_object(content), RunJSON)
     except msgspec.ValidationError:
-        message = f"{folder} has what came of another run, with other contents; name another folder"
-        raise Unusable(message) from None
+        raise Unusable(
+            phrase(
+                "{folder} has what came of another run, with other contents; name another folder", folder=str(folder)
+            )
+        ) from None
 
 
 def _describe_run(job: Job, shards: Sequence[Shard], split: Split) -> RunJSON:

@@ -21,6 +21,7 @@ from api.rejudge.stored_decks import check_columns
 from api.rejudge.stored_lines import read_lines
 from api.service.bounds import LONGEST_LINE
 from api.service.errors import Unusable
+from validator.language import phrase
 
 _PARQUET, _LINES = (".parquet",), (".ndjson", ".jsonl")
 _COLUMNS = ("id", "deck", "terms", "stored")
@@ -93,7 +94,7 @@ class Shard(NamedTuple):
         with _name_location_in_errors(self.location):
             yield from _read_lines(self) if _has_lines(self.location) else _read_rows(self)
         if identify_content(self) != self.content:
-            raise Unusable(f"{self.location} was changed while it was read")
+            raise Unusable(phrase("{location} was changed while it was read", location=str(self.location)))
 
 
 def read_inputs(paths: Iterable[str]) -> list[Input]:
@@ -103,7 +104,7 @@ def read_inputs(paths: Iterable[str]) -> list[Input]:
     """
     files = [file for path in paths for file in _find_files(Location.parse(path))]
     if len({file.name for file in files}) < len(files):
-        raise Unusable("two of these files have one name; rename one, as results go by the names of files")
+        raise Unusable(phrase("two of these files have one name; rename one, as results go by the names of files"))
     with ThreadPoolExecutor(_THREADS) as threads:
         return list(threads.map(_read_input, files))
 
@@ -173,7 +174,13 @@ def _find_files(location: Location) -> list[Location]:
     inside = location.list_files()
     found = [location] if inside is None else [file for file in inside if file.name.lower().endswith(known)]
     if not found or not found[0].name.lower().endswith(known):
-        raise Unusable(f"{location}: name files {', '.join(known)}, or a folder of some")
+        raise Unusable(
+            phrase(
+                "{location}: name files {endings}, or a folder of some",
+                location=str(location),
+                endings=", ".join(known),
+            )
+        )
     return found
 
 
@@ -246,7 +253,9 @@ def _name_location_in_errors(location: Location) -> Iterator[None]:
         if isinstance(error, OSError) and (error.errno or location.uri):
             raise
         text = describe_error(error)
-        raise Unusable(text if text.startswith(str(location)) else f"{location} cannot be read: {text}") from None
+        if not text.startswith(str(location)):
+            text = phrase("{location} cannot be read: {problem}", location=str(location), problem=text)
+        raise Unusable(text) from None
 
 
 def _find_row_groups(metadata: pq.FileMetaData, shard: Shard) -> Iterator[tuple[int, int, int]]:
@@ -274,7 +283,13 @@ def _read_rows(shard: Shard) -> Iterator[pa.RecordBatch]:
         for group, _, _ in groups:
             size = whole.metadata.row_group(group).total_byte_size
             if size > _MOST_GROUP_BYTES:
-                raise Unusable(f"row group {group} has {size:,} bytes; write groups of at most {_MOST_GROUP_BYTES:,}")
+                message = phrase(
+                    "row group {group} has {size:,} bytes; write groups of at most {most:,}",
+                    group=group,
+                    size=size,
+                    most=_MOST_GROUP_BYTES,
+                )
+                raise Unusable(message)
         skipped, left = groups[0][1] if groups else 0, shard.end - shard.first
         for batch in whole.iter_batches(_BATCH_ROWS, [group for group, _, _ in groups], names, use_threads=False):
             rows = batch.slice(min(skipped, len(batch)), left)
@@ -283,7 +298,7 @@ def _read_rows(shard: Shard) -> Iterator[pa.RecordBatch]:
                 yield rows
             if not left:
                 return
-        raise Unusable(f"{shard.location} has {left} rows fewer than it says")
+        raise Unusable(phrase("{location} has {rows} rows fewer than it says", location=str(shard.location), rows=left))
 
 
 def _read_lines(shard: Shard) -> Iterator[pa.RecordBatch]:

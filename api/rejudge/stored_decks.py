@@ -15,6 +15,7 @@ from numpy.typing import NDArray
 from api.service.errors import Unusable
 from api.service.shapes import unwritable
 from validator.deck import MOST_COPIES, MOST_LINES, SECTION_ORDER, SECTIONS, Deck, Line
+from validator.language import phrase
 
 Numbers = NDArray[np.int32]
 Places = NDArray[np.int64]
@@ -142,13 +143,19 @@ class StoredDecks:
 def _check_deck_type(type: pa.DataType) -> pa.DataType:
     """Return the type of the lines in a column of decks. Raises Unusable if the column is no list of such lines."""
     if not (pa.types.is_list(type) or pa.types.is_large_list(type)) or not pa.types.is_struct(type.value_type):
-        raise Unusable(f"`deck` is of the type {str(type)[:200]}; write a list of lines, each {_SHAPE}")
+        raise Unusable(
+            phrase(
+                "`deck` is of the type {type}; write a list of lines, each {shape}",
+                type=str(type)[:200],
+                shape=_SHAPE,
+            )
+        )
     kinds = {field.name: field.type for field in type.value_type}
     for name, is_kind in _NEEDED.items():
         if name not in kinds or not is_kind(kinds[name]):
-            raise Unusable(f"the lines of `deck` have no such `{name}` as {_SHAPE}")
+            raise Unusable(phrase("the lines of `deck` have no such `{name}` as {shape}", name=name, shape=_SHAPE))
     if "name" in kinds and not _is_text(kinds["name"]):
-        raise Unusable("the `name` of the lines of `deck` is no string")
+        raise Unusable(phrase("the `name` of the lines of `deck` is no string"))
     return type.value_type
 
 
@@ -263,9 +270,13 @@ def check_columns(schema: pa.Schema) -> None:
     """
     for name in ("id", "deck"):
         if schema.get_field_index(name) < 0:
-            raise Unusable(f"there is no column `{name}`, or there are several")
+            raise Unusable(phrase("there is no column `{name}`, or there are several", name=name))
     if not (_is_text(schema.field("id").type) or pa.types.is_integer(schema.field("id").type)):
-        raise Unusable(f"`id` is of the type {schema.field('id').type}; write a string or a whole number")
+        raise Unusable(
+            phrase(
+                "`id` is of the type {type}; write a string or a whole number", type=str(schema.field("id").type)[:200]
+            )
+        )
     _check_deck_type(schema.field("deck").type)
     _check_struct(schema, "terms", dict.fromkeys(TERMS, pa.string()))
     _check_struct(schema, "stored", STORED)
@@ -281,11 +292,26 @@ def _check_struct(schema: pa.Schema, name: str, kinds: dict[str, pa.DataType]) -
         return
     type = schema.field(name).type
     if not pa.types.is_struct(type):
-        raise Unusable(f"`{name}` is of the type {str(type)[:200]}; write a struct of {', '.join(kinds)}")
+        raise Unusable(
+            phrase(
+                "`{name}` is of the type {type}; write a struct of {fields}",
+                name=name,
+                type=str(type)[:200],
+                fields=", ".join(kinds),
+            )
+        )
     for part in type:
         kind = kinds.get(part.name, part.type)
         if part.type not in (kind, pa.null()) and not (_is_text(part.type) and (_is_text(kind) or part.name == "on")):
-            raise Unusable(f"`{part.name}` of `{name}` is of the type {str(part.type)[:200]}; write {kind}")
+            raise Unusable(
+                phrase(
+                    "`{field}` of `{name}` is of the type {type}; write {kind}",
+                    field=part.name,
+                    name=name,
+                    type=str(part.type)[:200],
+                    kind=str(kind),
+                )
+            )
 
 
 def group_by_terms(batch: pa.RecordBatch, rows: Places) -> Iterator[SameTerms]:

@@ -15,6 +15,7 @@ import orjson
 from flask import Response, request
 from werkzeug.datastructures import Headers
 
+from api.events.storage.idempotency import Reply
 from api.web.language_choice import HEADERS
 from validator.language import Language
 from validator.texts import nfkd
@@ -38,6 +39,18 @@ def json_response(body: bytes, status: int = 200, translate: Language | None = N
     `translate` only adds the header with its language (None: no header).
     """
     return Response(body, status, HEADERS[translate.code] if translate else None, mimetype="application/json")
+
+
+def private_response(reply: Reply) -> Response:
+    """Return a desk's reply (JSON) as a response that neither browsers nor proxies cache.
+
+    A reply without a body gets no Content-Type.
+    """
+    response = Response(reply.body, reply.status, reply.headers, mimetype="application/json")
+    response.headers["Cache-Control"] = "private, no-store"
+    if not reply.body:
+        del response.headers["Content-Type"]
+    return response
 
 
 def preferred_kind(media_types: Mapping[str, str], default: str) -> str:

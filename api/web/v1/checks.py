@@ -17,6 +17,8 @@ from api.web import event_downloads
 from api.web import event_schemas as shapes
 from api.web.blueprints import Blueprint
 from api.web.components import ETAG, SharedParameter
+from api.web.event_fields import parse_event_fields
+from api.web.responses import private_response
 from api.web.services import services
 from api.web.v1.event_requests import (
     BEARER,
@@ -26,8 +28,6 @@ from api.web.v1.event_requests import (
     ONCE,
     files_doc,
     if_match,
-    parse_event_fields,
-    private_response,
     read_once,
     require_key_permission,
 )

@@ -42,9 +42,11 @@ from api.web import event_downloads
 from api.web import event_schemas as shapes
 from api.web.blueprints import Blueprint
 from api.web.components import ETAG
+from api.web.event_fields import parse_event_fields
 from api.web.event_permissions import mark_unrestricted
 from api.web.language_choice import PARAMETER, request_language
 from api.web.public_address import event_address
+from api.web.responses import private_response
 from api.web.services import services
 from api.web.v1.event_requests import (
     BEARER,
@@ -57,9 +59,7 @@ from api.web.v1.event_requests import (
     book_doc,
     files_doc,
     if_match,
-    parse_event_fields,
     private_download,
-    private_response,
     read_once,
     require_key_permission,
     sent_book,

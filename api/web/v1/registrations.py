@@ -32,8 +32,10 @@ from api.web import event_downloads
 from api.web import event_schemas as shapes
 from api.web.blueprints import Blueprint
 from api.web.components import ETAG
+from api.web.event_fields import parse_event_fields, parse_registration
 from api.web.language_choice import PARAMETER
 from api.web.public_address import event_address
+from api.web.responses import private_response
 from api.web.services import services
 from api.web.v1.event_requests import (
     BEARER,
@@ -45,9 +47,6 @@ from api.web.v1.event_requests import (
     REGISTRATION,
     book_doc,
     if_match,
-    parse_event_fields,
-    parse_registration,
-    private_response,
     read_once,
     require_key_permission,
     sent_book,

@@ -165,6 +165,33 @@ def test_a_damaged_workbook_has_its_error_in_german(tmp_path):
     assert language("de").template(template) in found.stderr
 
 
+@pytest.mark.parametrize(
+    ("row", "template"),
+    [
+        ({"id": 1}, "there is no column `{name}`, or there are several"),
+        ({"id": 1, "deck": "4 OP01-016"}, "`deck` is of the type {type}; write a list of lines, each {shape}"),
+        ({"id": 1, "deck": [{"number": "OP01-016"}]}, "the lines of `deck` have no such `{name}` as {shape}"),
+    ],
+)
+def test_a_wrong_column_of_stored_decks_has_its_error_in_german(row, template):
+    pytest.importorskip("pyarrow")
+    import pyarrow as pa
+    import pyarrow.parquet as pq
+
+    pq.write_table(pa.Table.from_pylist([row]), "decks.parquet")
+    found = run("rejudge", "decks.parquet", "-o", "results", "--lang", "de")
+    assert found.exit_code == 2
+    parts = [*find_parts("{location} cannot be read: {problem}", "de"), *find_parts(template, "de")]
+    assert [part for part in parts if part not in found.stderr] == []
+
+
+def test_missing_stored_decks_have_their_error_in_german():
+    pytest.importorskip("pyarrow")
+    found = run("rejudge", "decks.ndjson", "-o", "results", "--lang", "de")
+    assert found.exit_code == 2
+    assert all(part in found.stderr for part in find_parts("{location}: there is no such file or folder", "de"))
+
+
 def test_the_title_of_a_list_has_its_day_as_the_language_writes_it():
     found = run("limits", "optcg", "--on", "2026-06-01", "--lang", "de").stdout.splitlines()[0]
     assert "10.04.2026" in found

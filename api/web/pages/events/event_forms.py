@@ -18,9 +18,9 @@ from api.events.tournament import Tournament
 from api.service.clock import timezones
 from api.service.errors import Invalid, Wrong
 from api.service.shapes import Loaded, Shape, load_with
+from api.web.event_fields import parse_event_fields, parse_registration
 from api.web.event_schemas import EventChangeShape, EventShape, RegistrationShape, UndoShape
 from api.web.pages.deck_form import Choices, DeckForm, choices, region_choices
-from api.web.v1.event_requests import parse_event_fields, parse_registration
 from validator.games import GAMES
 from validator.language import Language, phrase
 from validator.rulesets import rulesets

@@ -35,8 +35,8 @@ from api.web.pages.events.event_visitor import (
 )
 from api.web.pages.events.table_forms import DrawForm
 from api.web.pages.rendering import current_visit
+from api.web.responses import private_response
 from api.web.services import services
-from api.web.v1.event_requests import private_response
 from validator.deck import SECTIONS
 from validator.errors import error_text
 from validator.findings import NamedJSON

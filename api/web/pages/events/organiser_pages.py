@@ -19,6 +19,7 @@ from api.service.errors import Changed, Declined, Invalid, Wrong
 from api.service.shapes import load_with
 from api.sheets.sheet_files import ORDERS
 from api.web import event_downloads
+from api.web.event_fields import parse_event_fields
 from api.web.event_schemas import EventCopyShape, ExportQuery, NewKeyShape
 from api.web.pages.events import event_forms
 from api.web.pages.events.event_pages import created_page, deleted_page, render_event_page
@@ -35,7 +36,6 @@ from api.web.pages.events.event_visitor import (
 from api.web.pages.rendering import current_visit, is_unsubmitted
 from api.web.public_address import event_address
 from api.web.services import services
-from api.web.v1.event_requests import parse_event_fields
 from validator.language import phrase
 
 _NOT_SURE = phrase("Nothing was deleted. Tick the box to confirm.")

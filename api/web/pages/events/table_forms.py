@@ -13,8 +13,8 @@ from api.events.players.entrant import id_key, name_key
 from api.events.tournament import Tournament
 from api.service.errors import Invalid, Wrong
 from api.service.shapes import Loaded, load_with
+from api.web.event_fields import parse_event_fields
 from api.web.event_schemas import CheckedBoxShape, DrawShape, NewChecksShape
-from api.web.v1.event_requests import parse_event_fields
 from validator.language import phrase
 from validator.matching import fold_text
 
