@@ -32,8 +32,9 @@ _DIED = phrase("the process that read it died or had too little memory")
 
 class LocalProcesses:
     """An Engine of `count` processes (its `workers`) of this machine, which end if this process ends.
-    Each has a pool of its own: a pool is broken by the death of any of its processes, and only the shard that killed
-    its process may be blamed.
+
+    Each process is a pool of one. The death of a process breaks its whole pool, so a larger pool could not show which
+    shard killed the process.
     """
 
     def __init__(self, count: int) -> None:

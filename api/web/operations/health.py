@@ -32,7 +32,6 @@ from validator.judge import SnapshotJSON
 from validator.language import phrase
 
 blueprint = Blueprint("operations", __name__, description="For those who run the server.")
-_OF_SYNC = ("begun", "ended", "result", "why", "snapshot")
 
 
 def separate_operations(app: Flask, address: ListenAddress) -> None:

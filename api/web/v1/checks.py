@@ -39,7 +39,6 @@ blueprint = Blueprint(
 _CHECK = SharedParameter(
     "CheckId", {"in": "path", "name": "cid", "schema": {"type": "string"}, "description": "The id of the check."}
 )
-_WHOM = ("draw", "registration", "code")
 _FILES = files_doc(EXPORTS, ExportedEventJSON)
 
 

@@ -22,7 +22,6 @@ from api.service.errors import Invalid, Wrong
 from api.service.shapes import Loaded, Shape, load_with
 from api.web.bodies import FORM, SPREADSHEET_TYPES, plain_name, read_upload
 from api.web.components import ETAG, LOCATION, Document, QueryParameters, SharedParameter
-from api.web.event_fields import parse_event_fields as parse_event_fields  # for the roster's pages
 from api.web.event_permissions import View, require
 from api.web.language_choice import request_language
 from api.web.responses import file_headers, private_response

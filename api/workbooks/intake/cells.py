@@ -20,7 +20,6 @@ from validator.decklists.source import Source
 from validator.errors import error_text
 from validator.formulas import unguard_formula
 from validator.language import ENGLISH, Language, phrase
-from validator.numbers import SHAPE
 from validator.sections import section as section_meant
 from validator.sections import split_words
 from validator.tables import headings
@@ -260,9 +259,6 @@ def is_empty_answer(answer: str) -> bool:
         return True
     parted = _PARTED.fullmatch(_normalise_answer(answer))
     return parted is not None and section_meant(parted[1] or parted[2]) is not None
-
-
-_SHAPE = re.compile(SHAPE, re.IGNORECASE | re.ASCII)
 
 
 class CellDoubt(NamedTuple):

@@ -18,6 +18,7 @@ from api.events.storage.event_keys import is_id
 from api.service.errors import Declined, Invalid, NoAccess, Wrong
 from api.service.shapes import load_with
 from api.sheets.person_names import clean_text
+from api.web.event_fields import parse_event_fields
 from api.web.event_schemas import SettlingShape
 from api.web.pages.events import event_forms
 from api.web.pages.events.event_pages import render_event_page
@@ -27,7 +28,6 @@ from api.web.pages.events.registration_pages import receipt_page
 from api.web.pages.rendering import is_unsubmitted
 from api.web.public_address import event_address
 from api.web.services import services
-from api.web.v1.event_requests import parse_event_fields
 from validator.language import phrase
 from validator.matching import fold_text
 from validator.texts import nfkd
