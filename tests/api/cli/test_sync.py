@@ -252,7 +252,7 @@ def test_a_page_that_cannot_be_read_imports_nothing(run, site):
 
 @pytest.mark.slow
 def test_ctrl_c_ends_a_sync_and_the_next_one_goes_on(environment, site):
-    environment["DECKPROOF_SYNC_PAUSE"] = "30"
+    environment["DECKPROOF_SYNC_PAUSE"] = "5"
     command = [sys.executable, "-c", "from api.cli import main; main()", "cards", "sync", "optcg"]
     child = subprocess.Popen(command, env=os.environ | environment, stderr=subprocess.PIPE, text=True)
     assert child.stderr.readline() == "1/3 PACK 569101\n"

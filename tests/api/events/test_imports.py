@@ -2,11 +2,13 @@
 
 from __future__ import annotations
 
+import csv
 import io
 import json
 
 import pytest
 
+from api.events import base_desk
 from api.events.storage import event_archive
 from tests.api.events.archives import HERE, exported, store_of
 from tests.api.events.conftest import ILLEGAL, LEGAL, Hall
@@ -202,3 +204,18 @@ def test_the_history_is_in_the_archive_and_an_import_is_undone_elsewhere(app, cl
 @pytest.mark.parametrize("path", ["/imports/x:undo", f"/imports/{'0' * 30}:undo"])
 def test_there_is_no_such_import(hall, path):
     assert hall.organiser.post(path, {}).status_code == 404
+
+
+def test_the_export_has_the_time_of_a_list_and_none_without_one(hall):
+    imported(hall, [HEAD, ["Nami Cat", "77", LEGAL, "", ""], ["Zoro Dog", "78", "", "", ""]])
+    rows = csv.DictReader(io.StringIO(hall.organiser.get("/export?as=csv").data.decode("utf-8-sig")))
+    received = {row["Player"]: row["Received"] for row in rows}
+    assert [player for player, time in received.items() if time] == ["Nami Cat"]
+
+
+def test_an_import_is_undone_at_a_full_event(hall, monkeypatch):
+    hall.register("Nami Cat", player_id="77")
+    done = imported(hall, [HEAD, ["Nami Cat", "77", ILLEGAL, "", ""]])
+    monkeypatch.setattr(base_desk, "MOST_ENTRANTS", 1)
+    undone = undo(hall, done.json["import"])
+    assert (undone.status_code, len(undone.json["restored"])) == (200, 1)

@@ -8,6 +8,7 @@ import pytest
 
 from carddb.errors import CardDataError, NoResults, PageError
 from carddb.sources import onepiece, read
+from carddb.sources.official_sites import official_site
 from carddb.sources.onepiece import Printing
 from carddb.sources.printings import merge_by_card
 from tests.carddb import real
@@ -235,6 +236,12 @@ def test_the_page_of_another_pack_than_the_one_asked_for_is_refused():
 def test_a_search_without_results_is_told_from_another_page():
     with pytest.raises(NoResults):
         onepiece.parse_card_page(onepiece_pages.without_results(page(CAPTAIN)), "page.html")
+
+
+def test_a_pack_without_cards_is_an_empty_page_with_a_notice():
+    read_pack = official_site("optcg").reader("569101")
+    empty = read_pack(onepiece_pages.without_results(page(CAPTAIN)), "page.html")
+    assert (empty.printings, len(empty.notices), empty.doubts) == ((), 1, ())
 
 
 @pytest.mark.parametrize("wrapped", ['<div class="resultCol"><div>', '<section class="resultCol"><ul>'])
