@@ -79,3 +79,13 @@ def test_a_server_that_cannot_be_is_refused(tmp_path, monkeypatch, words):
     done = CliRunner().invoke(cli, ["serve", *words])
     assert (done.exit_code, done.stdout, words[0] in done.stderr) == (2, "", True)
     assert list(tmp_path.iterdir()) == []
+
+
+@pytest.mark.parametrize(("option", "least", "most"), [("workers", 1, 256), ("port", 0, 65535)])
+def test_numbers_of_a_server_have_bounds(option, least, most):
+    for number in (least, most):
+        context = serve.serve_command.make_context("serve", [f"--{option}", str(number)])
+        assert context.params[option] == number
+    for number in (least - 1, most + 1):
+        with pytest.raises(click.BadParameter, match=f"^{number} "):
+            serve.serve_command.make_context("serve", [f"--{option}", str(number)])
