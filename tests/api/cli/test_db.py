@@ -230,7 +230,7 @@ def test_a_database_with_a_worker_is_not_replaced(run, url, tmp_path):
     assert run("restore", tmp_path / "copy.db", "--force").exit_code == 0
 
 
-def test_a_database_that_cannot_be_read_is_replaced_and_kept(run, file, url, tmp_path):
+def test_restore_replaces_an_unreadable_database_and_renames_it(run, file, url, tmp_path):
     Store(url).import_cards("dbs", some_cards(3), "x")
     run("backup", tmp_path / "copy.db")
     file.write_bytes(b"no database " * 1000)

@@ -50,7 +50,7 @@ def test_sizes_terms_and_hash_of_a_verdict_are_in_one_column(run):
     assert {indent for line, indent in zip(lines[cards:], indents(lines[cards:]), strict=True) if line} == {2, 13}
 
 
-def test_a_deck_is_shown_by_section_in_two_columns(run):
+def test_a_deck_has_a_heading_for_each_section_and_two_columns(run):
     leader, main, more, *_ = (line for line in run("check", ZORO, *ON) if " ST21-" in line or " OP11-" in line)
     assert leader == "  Leader     1 ST21-001 Monkey.D.Luffy"
     assert [main.index("4 OP01-016"), main.index("4 ST21-015")] == [more.index("4 OP11-016"), more.index("4 OP14-015")]

@@ -18,7 +18,7 @@ def data_folder(tmp_path, monkeypatch):
     monkeypatch.setenv("DECKPROOF_DATA_DIR", str(tmp_path / "data"))
 
 
-def test_a_run_has_a_process_for_each_core_unless_their_number_is_given():
+def test_a_run_has_a_process_for_each_core_by_default():
     assert rejudge._choose_engine(None, None).workers == len(os.sched_getaffinity(0))
     assert rejudge._choose_engine(3, None).workers == 3
     with pytest.raises(CommandError, match="--dask"):
@@ -26,7 +26,7 @@ def test_a_run_has_a_process_for_each_core_unless_their_number_is_given():
 
 
 @pytest.mark.parametrize("on", [DAY, None])
-def test_decks_are_judged_for_today_unless_a_day_is_given(tmp_path, on):
+def test_today_is_the_default_day_of_a_run(tmp_path, on):
     job = rejudge._describe_job(str(tmp_path / "results"), {"on": on, "before": DAY, "full": True, "game": "optcg"})
     assert (job.question.asked.on, job.question.asked.game) == (on or date.today(), "optcg")
     assert (job.question.before, job.question.full, str(job.folder)) == (DAY, True, str(tmp_path / "results"))

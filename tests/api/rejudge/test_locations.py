@@ -71,7 +71,7 @@ def test_a_missing_file_has_no_content(tmp_path, name):
     assert Location.parse(str(tmp_path / name)).read() is None
 
 
-def test_a_file_that_is_written_again_is_whole_and_others_may_read_it(tmp_path):
+def test_a_replaced_file_is_complete_and_readable_by_others(tmp_path):
     location = Location.parse(str(tmp_path / "results" / "part"))
     for content in (b"long content", b"short"):
         location.write(content)
@@ -80,7 +80,7 @@ def test_a_file_that_is_written_again_is_whole_and_others_may_read_it(tmp_path):
     assert os.listdir(tmp_path / "results") == ["part"]
 
 
-def test_a_file_that_cannot_be_written_leaves_no_unfinished_file(tmp_path):
+def test_an_error_while_writing_leaves_no_unfinished_file(tmp_path):
     (tmp_path / "part" / "in the way").mkdir(parents=True)
     with pytest.raises(OSError, match="part"):
         Location.parse(str(tmp_path / "part")).write(b"content")

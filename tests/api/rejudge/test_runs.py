@@ -153,7 +153,7 @@ def test_without_a_day_decks_are_judged_by_today_and_nothing_is_concerned(decks,
     assert {row["before"] for row in found.values()} == {None}
 
 
-def test_a_verdict_that_is_stored_is_kept_unless_a_change_concerns_its_deck(whole, tmp_path):
+def test_only_a_change_of_its_cards_replaces_a_stored_verdict(whole, tmp_path):
     """The verdicts of the first run, of which one is contradicted: only those of a full run are all new."""
     made = rows(whole)["2"] | {"cards": [], "codes": ["invented"]}
     stored = {key: made[key] for key in ("legal", "codes", "cards", "snapshot", "judge")} | {"on": str(stock.ON)}
@@ -195,7 +195,7 @@ def test_a_folder_of_an_earlier_version_is_refused(decks, tmp_path, name):
     assert [path.name for path in folder.iterdir()] == [name]
 
 
-def test_a_part_that_was_spoilt_is_written_again(decks, whole):
+def test_the_next_run_replaces_a_damaged_part(decks, whole):
     before = parts(whole)
     name, content = min(before.items())
     middle = len(content) // 2
@@ -204,7 +204,7 @@ def test_a_part_that_was_spoilt_is_written_again(decks, whole):
     assert parts(whole) == before
 
 
-def test_a_receipt_that_was_spoilt_is_written_again(decks, whole):
+def test_the_next_run_replaces_a_damaged_receipt(decks, whole):
     before = parts(whole)
     first, second = sorted((whole / "_receipts").iterdir())
     content = first.read_bytes()
@@ -272,9 +272,7 @@ def test_wrong_terms_are_refused_before_any_deck_is_judged(decks, tmp_path):
         ("/proc/a", "/proc/a"),
     ],
 )
-def test_a_target_that_cannot_be_written_is_refused_before_any_deck_is_judged(
-    decks, tmp_path, monkeypatch, target, word
-):
+def test_an_unwritable_target_is_refused_before_the_first_deck(decks, tmp_path, monkeypatch, target, word):
     monkeypatch.chdir(tmp_path)
     monkeypatch.setattr(engines, "_start_process", lambda: pytest.fail("a process was begun"))
     (tmp_path / "file.txt").touch()

@@ -54,7 +54,7 @@ def test_a_file_with_a_short_key_is_refused(tmp_path, name, read_key, text):
         read_key(tmp_path)
 
 
-def test_a_secret_key_that_was_written_by_hand_signs_as_before(tmp_path):
+def test_a_secret_key_keeps_its_line_end(tmp_path):
     (tmp_path / "secret_key").write_text("a-key-of-my-own-choice\n")
     assert make_key(tmp_path) == "a-key-of-my-own-choice\n"
 

@@ -24,7 +24,7 @@ def test_numbers_with_glued_counts_may_be_parted_by_any_mark(mark):
 
 
 @pytest.mark.parametrize("mark", [", ", ";", " "])
-def test_copies_of_a_number_may_be_written_twice_on_a_line(mark):
+def test_a_line_may_have_the_copies_of_a_number_twice(mark):
     assert read(f"2 Nami\nOP11-040x1{mark}OP11-040x2") == ([(2, "Nami"), (1, "OP11-040"), (2, "OP11-040")], [])
 
 

@@ -209,7 +209,7 @@ def test_a_leader_in_the_deck_takes_the_place_of_unknown_cards_by_the_number_of_
         assert shown == [code]
 
 
-def test_cards_to_add_for_findings_that_are_shown_as_one_are_added_up():
+def test_a_merged_finding_adds_the_cards_of_all_its_findings():
     verdict = Table(OPTCG, *BLUE[:2]).verdict({"B-00": 2, "B-01": 3})
     (merged,) = group_findings(verdict).findings
     assert [change.count for change in merged.changes if not change.cards] == [5]
