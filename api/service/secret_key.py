@@ -16,7 +16,7 @@ from api.service.settings import Settings
 from validator.language import phrase
 
 _SECRET_BYTES, _ADMIN_BYTES = 32, 12
-_SHORTEST = 16  # characters of a key; anyone could guess a shorter one, and no key at all is easy to forge
+_SHORTEST = 16  # characters of a key; a shorter key could be guessed
 
 
 def secret_key(settings: Settings) -> str:

@@ -9,15 +9,15 @@ from pathlib import Path
 from secrets import token_hex
 from typing import IO
 
-ANYBODY, ONLY_OWNER = 0o666, 0o600  # who may use a new file; the umask takes away from it
+ANYBODY, ONLY_OWNER = 0o666, 0o600  # permissions of a new file; the umask reduces them
 
 
 @contextmanager
 def replace_file(target: Path, mode: int = ANYBODY) -> Iterator[IO[bytes]]:
     """Yield a new file that replaces `target` if the block ends without an error. Else `target` stays as it was.
 
-    Its content is on the disk before that, so that a power cut leaves one of both. Any OSError, also one of the block,
-    is raised again with the path of `target`. No other file is left behind.
+    The content is on the disk before the replacement, so that a power cut leaves either the old content or the new. Any
+    OSError, also one of the block, is raised again with the path of `target`. No other file is left behind.
     """
     part = target.with_name(f".{target.name[:40]}.{token_hex(4)}.part")
     try:
