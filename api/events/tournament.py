@@ -15,6 +15,7 @@ from typing import Any, Literal, Self
 from zoneinfo import ZoneInfo
 
 import msgspec
+from msgspec.json import Decoder
 
 from api.service.requests import RequestedTerms
 from validator.judge import BEST_OF
@@ -227,6 +228,11 @@ class Tournament:
             "deleted_on": deleted_on or None,
         }
         return msgspec.convert({**details, **columns}, cls)
+
+
+# msgspec describes a class when it first meets it. If several threads do that at once, it crashes (0.22.0). So the
+# class is described here, before there are requests.
+Decoder(Tournament)
 
 
 def _plain(value: Any) -> Any:

@@ -7,13 +7,13 @@ from __future__ import annotations
 
 from collections.abc import Callable, Collection, Mapping
 from datetime import datetime
-from functools import lru_cache
 from types import GenericAlias
 from typing import Annotated, Any, NamedTuple
 
 import msgspec
 import sqlalchemy as sa
 from msgspec import Meta
+from msgspec.json import Decoder
 
 from api.events.bounds import MOST_DAYS_KEPT
 from api.events.judging.deck_checks import OUTCOMES, CheckNotes
@@ -117,11 +117,14 @@ TABLES: Mapping[str, type[Base]] = {
 _MOMENTS = ("created", "at", "until", "revoked", "undone")
 
 
-@lru_cache(maxsize=8)
-def rows_form(version: int) -> Any:
-    """Return the msgspec type of all rows in an archive of a version: a Struct with a list of rows for each of TABLES.
+# Described before threads meet it, as `Tournament` is.
+Decoder(CheckNotes)
 
-    It is made from the database tables and cached. Unknown fields are forbidden.
+
+def rows_form(version: int) -> Any:
+    """Return a new msgspec type of all rows in an archive of a version: a Struct with a list for each of TABLES.
+
+    It is made from the database tables. Unknown fields are forbidden.
     """
     parts: list[Any] = []
     for name, table in TABLES.items():

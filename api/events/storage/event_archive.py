@@ -21,6 +21,7 @@ from typing import Any, NamedTuple
 
 import msgspec
 import sqlalchemy as sa
+from msgspec.json import Decoder
 
 from api.events.bounds import LARGEST_ARCHIVE
 from api.events.storage import event_audit
@@ -248,7 +249,7 @@ def _decode(data: bytes) -> dict[str, Any]:
     if len(data) > LARGEST_ARCHIVE:
         raise Unusable(phrase("it has more than {most:,} bytes", most=LARGEST_ARCHIVE))
     try:
-        head = msgspec.json.decode(data, type=_Head)
+        head = _HEAD.decode(data)
         if head.format != FORMAT:
             raise Unusable(
                 phrase(
@@ -261,7 +262,7 @@ def _decode(data: bytes) -> dict[str, Any]:
             raise Unusable(_newer_version(head))
         if head.version < FIRST_VERSION:
             raise Unusable(phrase("there is no version {version} of such files", version=head.version))
-        decoded = msgspec.json.decode(data, type=_form(head.version))
+        decoded = _file_decoder(head.version).decode(data)
         json.loads(data, object_pairs_hook=_check_names, parse_int=str, parse_float=str)
     except RecursionError:
         raise Unusable(phrase("it is nested too deeply")) from None
@@ -294,6 +295,9 @@ class _Head(msgspec.Struct):
     deckproof: str = ""
 
 
+_HEAD = Decoder(_Head)
+
+
 def _newer_version(head: _Head) -> str:
     """Return the message for a file of a newer version than this program knows, with the program to update to."""
     values = {"version": head.version, "deckproof": version("deckproof"), "newest": VERSION}
@@ -312,16 +316,16 @@ def _newer_version(head: _Head) -> str:
 
 
 @lru_cache(maxsize=8)
-def _form(file_version: int) -> Any:
-    """Return the msgspec type of a whole file of a version: a Struct with its fields as texts, and its rows.
+def _file_decoder(file_version: int) -> Decoder[Any]:
+    """Return the decoder of a whole file of a version, into a Struct with its fields as texts, and its rows.
 
-    Version 1 has a plain hash (`sha256`), later ones have `server`, `salt` and `mac`. The type is cached. Unknown
+    Version 1 has a plain hash (`sha256`), later ones have `server`, `salt` and `mac`. The decoder is cached. Unknown
     fields are forbidden.
     """
     seals = ["sha256"] if file_version == WITHOUT_MAC else ["server", "salt", "mac"]
     seals += ["deckproof"] * (file_version >= FIRST_WITH_WRITER)
     parts = [("format", str), ("version", int), *((name, str) for name in seals), ("rows", rows_form(file_version))]
-    return msgspec.defstruct("EventArchiveFile", parts, forbid_unknown_fields=True)
+    return Decoder(msgspec.defstruct("EventArchiveFile", parts, forbid_unknown_fields=True))
 
 
 def _other_head(head: str, entries: list[AuditEntry]) -> str:

@@ -7,7 +7,6 @@ import json
 import time
 from collections import Counter
 from concurrent.futures import ThreadPoolExecutor
-from contextlib import suppress
 from threading import Lock
 from urllib.parse import urlsplit
 
@@ -59,7 +58,8 @@ class Crowd:
     """Clients of an event: each registers, revises the own registration, and counts up one that it shares with others.
 
     `answered` has, by registration, the team of the last revision that was answered, `sent` of the last one that was
-    sent; the team of a shared one is how often it was counted up.
+    sent; the team of a shared one is how often it was counted up. `cuts` has, for each client that left early, its
+    number, the error and the seconds since it came.
     """
 
     def __init__(self, url: str, clients: int, shared: int = 4) -> None:
@@ -72,6 +72,7 @@ class Crowd:
         self.answered: dict[str, str] = {}
         self.sent: dict[str, str] = {}
         self.counted_registrations: Counter[str] = Counter()
+        self.cuts: list[tuple[int, str, float]] = []
         self._lock = Lock()
         self._shared = [self._register(desk, f"Shared {number}", "0") for number in range(shared)]
         self.counted_registrations.update(dict.fromkeys((rid for rid, _ in self._shared), 0))
@@ -84,11 +85,14 @@ class Crowd:
         return time.monotonic() - begun
 
     def _come(self, number, client, rounds):
-        with suppress(OSError, http.client.HTTPException):
+        begun = time.monotonic()
+        try:
             rid, key = self._register(client, f"Player {number}", "new")
             for each in range(rounds):
                 self._revise(client, rid, key, f"{number}.{each}")
                 self._count(client, *self._shared[number % len(self._shared)])
+        except (OSError, http.client.HTTPException) as error:
+            self.cuts.append((number, repr(error), time.monotonic() - begun))
         client.close()
 
     def _register(self, client, player, team):
