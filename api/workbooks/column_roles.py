@@ -4,17 +4,19 @@ from __future__ import annotations
 
 import re
 from collections.abc import Iterable, Iterator, Mapping, Sequence
-from dataclasses import dataclass, field
+from dataclasses import dataclass, field, replace
 from itertools import accumulate
 from typing import NamedTuple
 
 from api.service.errors import Refused
 from api.workbooks.intake.cells import Cell, cell_in, is_blank, letters, shorten_value, text
-from validator.decklists.headlines import row_heading, states_total
+from validator.decklists.headlines import row_heading
+from validator.decklists.source import Source
+from validator.decklists.titled_columns import SAMPLE_ROWS, infer_titled_columns
 from validator.language import Language, Phrase, phrase
-from validator.tables import cell_kinds, column_samples, columns, headings
+from validator.tables import cell_kinds, column_samples, headings
 from validator.tables.cell_kinds import has_card_number
-from validator.tables.column_samples import IsCard, Sample
+from validator.tables.column_samples import IsCard
 from validator.tables.column_scores import SOMEBODY
 from validator.tables.columns import Columns
 from validator.tables.headings import (
@@ -33,7 +35,7 @@ from validator.tables.headings import (
     key,
 )
 from validator.tables.labels import find_labels, heading_text, names_player
-from validator.tables.section_counts import counted_section, is_count
+from validator.tables.section_counts import is_count
 from validator.tables.unnamed_players import CardLookup, add_players
 from validator.tables.untitled_columns import infer_player_columns, is_counted_card
 from validator.words import join_with_and
@@ -41,7 +43,6 @@ from validator.words import join_with_and
 _SEARCHED = 40  # rows in which the headings are looked for
 _MOST_BESIDE = 4  # cells of a row that says who a player is
 _LOOKED_AT = 500  # rows that show the columns of a table without headings
-_SAMPLE = 50  # rows that tell what an ambiguous column holds
 
 _REASONS: Mapping[str, str] = {
     DECKLIST: phrase("it contains deck lists"),
@@ -52,6 +53,8 @@ _REASONS: Mapping[str, str] = {
     PLAYER: phrase("it contains names"),
     SECTION: phrase("it contains sections"),
 }
+
+NO_CARDS = Source("", None)  # the lookup without a catalogue
 
 
 @dataclass(frozen=True)
@@ -69,21 +72,29 @@ class Header:
 
 
 def find_header(
-    rows: Sequence[Sequence[Cell]], is_card: IsCard = lambda name: False, cards: CardLookup | None = None
+    rows: Sequence[Sequence[Cell]], is_card: IsCard = lambda name: False, cards: CardLookup = NO_CARDS
 ) -> Header | None:
     """Return the headings of a table in one row or in two, with or without rows of title above them.
 
     None if there are none. They are looked for in the first 40 rows, by known headings, else by the cells below.
-    `is_card` tests the name of a card, which shows what a column "Name" has. `cards` has influence only on a table of
-    cards without a known column of players: then players are found under unknown headings, by the cells.
+    `is_card` tests the name of a card, which shows what a column "Name" has. `cards` has the values that are printed on
+    the cards, which are no counts.
     """
-    found = _find_by_headings(rows, is_card) or _find_by_contents(rows, is_card)
-    if found is None or cards is None or found.columns.is_list or found.columns.has(*SOMEBODY, PLAYER_ID):
-        return found
-    table = [list(map(text, row)) for row in rows[found.end : found.end + _LOOKED_AT]]
-    if not add_players(found.columns, table, cards):
-        return found
-    return Header(found.columns, found.start, found.end, _reasons_from_cells(found.columns))
+    table = [list(map(text, row)) for row in rows[: _SEARCHED + _LOOKED_AT]]
+    return _find_by_headings(rows, table, is_card, cards) or _find_by_contents(rows, table, is_card, cards)
+
+
+def add_unnamed_players(header: Header, rows: Sequence[Sequence[Cell]], cards: CardLookup) -> Header:
+    """Return the headings of a sheet with columns of players that no heading names, found by the cells.
+
+    The same headings are returned if there are none, if a heading names players, or if each row is a deck. The columns
+    of `header` are changed.
+    """
+    columns = header.columns
+    if columns.is_list or columns.has(*SOMEBODY, PLAYER_ID):
+        return header
+    table = [list(map(text, row)) for row in rows[header.end : header.end + _LOOKED_AT]]
+    return replace(header, why=_reasons_from_cells(columns)) if add_players(columns, table, cards) else header
 
 
 def _reasons_from_cells(layout: Columns) -> dict[int, str]:
@@ -152,11 +163,13 @@ def _first_list(rows: Sequence[Sequence[Cell]], column: int) -> int:
     return next(lists, len(rows) - 1)
 
 
-def _find_by_headings(rows: Sequence[Sequence[Cell]], is_card: IsCard) -> Header | None:
+def _find_by_headings(
+    rows: Sequence[Sequence[Cell]], texts: Sequence[Sequence[str]], is_card: IsCard, cards: CardLookup
+) -> Header | None:
     """Return the row, or the two rows, with the most known headings among the first 40.
 
     None if no row has at least two that suffice to recognise a table of decks. Two rows are one heading only if they
-    have more known headings than any single row. Rows of cards are not considered.
+    have more known headings than any single row. Rows of cards are not considered. `texts` are the rows as texts.
     """
     best: Header | None = None
     # Two rows are taken as one heading only where they say more than any one row does.
@@ -166,19 +179,22 @@ def _find_by_headings(rows: Sequence[Sequence[Cell]], is_card: IsCard) -> Header
             meanings = column_samples.count_meanings(titles)
             if meanings < 2 or (best is not None and meanings < best.columns.certain):
                 continue
-            if any(column_samples.is_card_row(list(map(text, row)), is_card) for row in rows[start:end]):
+            if any(column_samples.is_card_row(row, is_card) for row in texts[start:end]):
                 continue
-            layout = columns.infer_columns(titles, _column_sampler(rows, end), is_card)
+            layout = infer_titled_columns(titles, _rows_below(texts, end), is_card, cards)
             if layout.are_named and (best is None or layout.certain > best.columns.certain):
                 best = Header(layout, start, end, _reasons_from_cells(layout))
     return best
 
 
-def _find_by_contents(rows: Sequence[Sequence[Cell]], is_card: IsCard) -> Header | None:
+def _find_by_contents(
+    rows: Sequence[Sequence[Cell]], texts: Sequence[Sequence[str]], is_card: IsCard, cards: CardLookup
+) -> Header | None:
     """Return the first row of words with the cells of a table of decks below.
 
     None if there is none in the first 40 rows. The words may be unknown, because the cells show the roles of the
-    columns. A row below cards has headings only if an equal row is above them: each player has them again.
+    columns. A row below cards has headings only if an equal row is above them: each player has them again. `texts` are
+    the rows as texts.
     """
     cards_at = next((at for at, row in enumerate(rows[:_SEARCHED]) if is_counted_row(row, is_card)), _SEARCHED)
     for start, row in enumerate(rows[:_SEARCHED]):
@@ -187,13 +203,18 @@ def _find_by_contents(rows: Sequence[Sequence[Cell]], is_card: IsCard) -> Header
         if start > cards_at and row not in rows[:cards_at]:
             continue
         titles, end = _one_row_headings(rows, start)
-        layout = columns.infer_columns(titles, _column_sampler(rows, end), is_card)
-        named = layout.places(*SOMEBODY)
-        if not layout.is_list and _hold_cards(named, _column_sampler(rows, end), is_card):
+        below = _rows_below(texts, end)
+        layout = infer_titled_columns(titles, below, is_card, cards)
+        if not layout.is_list and _hold_cards(layout.places(*SOMEBODY), below, is_card):
             continue  # "Surname" and a name stand over cards; beside lists a player may be called as a card
         if layout.are_headings or (layout.is_list and DECKLIST in layout.roles):
             return Header(layout, start, end, _reasons_from_cells(layout))
     return None
+
+
+def _rows_below(texts: Sequence[Sequence[str]], start: int) -> Sequence[Sequence[str]]:
+    """Return the rows from `start`, without those that repeat the row above it."""
+    return [row for row in texts[start : start + _LOOKED_AT] if row != texts[start - 1]]
 
 
 def is_counted_row(row: Sequence[Cell], is_card: IsCard) -> bool:
@@ -218,16 +239,16 @@ def _may_be_headings(row: Sequence[Cell], is_card: IsCard) -> bool:
     )
 
 
-def _hold_cards(places: Sequence[int], sample: Sample, is_card: IsCard) -> bool:
+def _hold_cards(places: Sequence[int], rows: Sequence[Sequence[str]], is_card: IsCard) -> bool:
     """Return True if any of the columns `places` has cards or numbers in more than half of its filled cells.
 
-    `sample` returns the filled cells of a column. Blank columns are ignored.
+    Blank columns are ignored. Only the first 50 rows are looked at.
     """
-    return any(
-        2 * sum(has_card_number(cell) or is_card(cell) or cell.isdigit() for cell in sample(at)) > len(sample(at))
-        for at in places
-        if sample(at)
-    )
+    for at in places:
+        filled = [row[at] for row in rows[:SAMPLE_ROWS] if at < len(row) and row[at]]
+        if 2 * sum(has_card_number(cell) or is_card(cell) or cell.isdigit() for cell in filled) > len(filled):
+            return True
+    return False
 
 
 def _is_label_of_several(rows: Sequence[Sequence[Cell]], start: int) -> bool:
@@ -273,27 +294,6 @@ def _join_headings(group: str, title: str) -> str:
     """Return "group title" if that is a known heading, else only the column's `title`."""
     both = f"{group} {title}".strip()
     return both if key(both) in headings.ROLES else title
-
-
-def _column_sampler(rows: Sequence[Sequence[Cell]], start: int) -> Sample:
-    """Return a function from a column to the texts of its filled cells in the first 50 rows from `start`.
-
-    Rows that repeat the headings above `start` are left out. So are those with only a total, except in a column that
-    counts a section: there the total shows that the cells are counts.
-    """
-    titles = [text(cell) for cell in rows[start - 1]]
-    below = [row for row in rows[start : start + _SAMPLE] if row != rows[start - 1]]
-    totals = [row for row in below if states_total(list(map(text, row)))]
-    cards = [row for row in below if row not in totals]
-
-    def sample(column: int) -> Sequence[str]:
-        """Return the texts of the filled cells of a column."""
-        is_of_section = column < len(titles) and counted_section(titles[column]) is not None
-        return [
-            text(row[column]) for row in (below if is_of_section else cards) if column < len(row) and row[column] != ""
-        ]
-
-    return sample
 
 
 ROLES: Mapping[str, str] = {

@@ -6,7 +6,7 @@ The readers of workbooks and of pasted texts call it, and read each part as a ta
 from __future__ import annotations
 
 import re
-from collections.abc import Iterator, Sequence
+from collections.abc import Iterator, Mapping, Sequence
 from itertools import pairwise
 from typing import NamedTuple
 
@@ -20,7 +20,8 @@ from validator.tables.column_scores import SOMEBODY
 from validator.tables.headings import CARD, COUNT, NUMBER, PLAYER_ID, SECTION, find_wording, is_known
 from validator.tables.labels import find_labels
 from validator.tables.section_counts import counted_section, parse_copies
-from validator.tables.untitled_columns import numbers_rows
+from validator.tables.unnamed_players import CardLookup
+from validator.tables.untitled_columns import find_unprinted, numbers_rows
 
 Rows = Sequence[Sequence[str]]
 
@@ -30,6 +31,7 @@ _WIDEST = 6  # columns of one player
 _LONGEST_NAME = 4  # words, before a full stop that is not of "Jr."
 _PLACE = re.compile(r"\A#?[0-9]{1,4}[.):] +")  # before a name: "1. Ann Lee"
 _MOST_ASCENDING = 4  # counts of one player that become larger from each row to the next
+_LEAST_PRINTED = 3  # rows that show that a column has values printed on the cards
 _MOST_LABELLED = 4  # filled cells of a row that names a player
 
 
@@ -63,12 +65,13 @@ class CardMatrix(NamedTuple):
     players: Sequence[int]
 
 
-def find_matrix(rows: Rows, is_card: IsCard) -> CardMatrix | None:
+def find_matrix(rows: Rows, is_card: IsCard, known_cards: CardLookup) -> CardMatrix | None:
     """Return the matrix of cards by players in a table. None if there is none.
 
     The names must be different, at least two, and in one of the first 6 rows. Below them, the players' columns have
-    only counts, dashes and blanks, and another column has mostly card numbers or names. A column "Qty" must have the
-    sums of these counts, else the table is of one deck. `is_card` returns True for the name of a card.
+    only counts, dashes and blanks, and another column has mostly card numbers or names. Values printed on the cards,
+    such as the cost, are no counts. A column "Qty" must have the sums of these counts, else the table is of one deck.
+    `is_card` returns True for the name of a card.
     """
     for at, row in enumerate(rows[:_SEARCHED]):
         below = rows[at + 1 : at + 1 + _LOOKED_AT]
@@ -78,6 +81,7 @@ def find_matrix(rows: Rows, is_card: IsCard) -> CardMatrix | None:
             for column in range(len(row))
             if column not in cards.values() and _is_player_title(row, column) and not _numbers_rows(below, column)
         ]
+        players = _find_unprinted(players, below, cards, known_cards)
         if (
             not cards
             or len({row[at] for at in players}) < max(2, len(players))
@@ -89,6 +93,19 @@ def find_matrix(rows: Rows, is_card: IsCard) -> CardMatrix | None:
         if all(_holds_counts(below, column) for column in players) and _are_sums(below, totals, players):
             return CardMatrix(at, cards, players)
     return None
+
+
+def _find_unprinted(columns: Sequence[int], rows: Rows, cards: Mapping[str, int], known_cards: CardLookup) -> list[int]:
+    """Return the columns whose numbers are not printed on the cards of the rows.
+
+    `cards` has the columns of card numbers and names by role. All are returned if fewer than three rows have a card.
+    """
+    card_at = cards.get(NUMBER, cards.get(CARD))
+    of_cards = [row for row in rows if card_at is not None and _cell_in(row, card_at)]
+    if card_at is None or len(of_cards) < _LEAST_PRINTED:
+        return list(columns)
+    texts = {at: [_cell_in(row, at) for row in of_cards] for at in columns}
+    return find_unprinted(texts, [row[card_at] for row in of_cards], known_cards)
 
 
 def matrix_parts(rows: Rows, matrix: CardMatrix) -> Iterator[PlayerPart]:

@@ -326,6 +326,11 @@ class Source:
             self._number_cache[number] = self.catalogue.by_number(number)
         return self._number_cache[number]
 
+    def find_cards(self, text: str) -> Sequence[Card]:
+        """Return the catalogue's card of a number, or all its cards of a name. Empty if neither is known."""
+        card = self.card(text)
+        return self._cards_by_name(text) if card is None else (card,)
+
 
 class Json(NamedTuple):
     """A value parsed from JSON, which is a list or a mapping.

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import re
 
+from validator.deck import MOST_COPIES
 from validator.numbers import NUMBER_SHAPE, SHAPE
 from validator.sections import split_words
 from validator.tables.section_counts import parse_copies
@@ -95,6 +96,11 @@ def is_copies(cell: str) -> bool:
 def is_usual_copies(cell: str) -> bool:
     """Return True if a cell is a number of copies from 1 to 4, such as "4" or "4x"."""
     return 1 <= copies_in(cell) <= _USUAL_COPIES
+
+
+def is_possible_count(cell: str) -> bool:
+    """Return True if a cell can be a number of copies that a line of a deck may have, from 1 to `MOST_COPIES`."""
+    return 1 <= copies_in(cell) <= MOST_COPIES
 
 
 def copies_in(cell: str) -> int:

@@ -34,7 +34,6 @@ SOMEBODY = (PLAYER, FIRST, LAST)
 LEAST = 1.0  # points that a column needs for a role
 _AMBIGUOUS = 3.0  # a wording with several meanings: "Name", "ID", "Deck"
 _HELD = 3.0  # cells of the kind that the role has
-_WEAK = 1.5  # cells that can be of the role and of others
 _NEARLY_ALL = 0.9
 _REFUTED = 8.0  # less for cells of another kind, if another column has the right ones
 
@@ -49,13 +48,11 @@ class Scores:
     `halves` has the positions of FIRST and LAST, or is empty.
     """
 
-    def __init__(self, titles: Sequence[str], sample: Sample, is_card: IsCard, can_infer_counts: bool) -> None:
+    def __init__(self, titles: Sequence[str], sample: Sample, is_card: IsCard) -> None:
         """Parse the headings `titles`, and read those cells that decide which columns count copies.
 
-        `sample` returns the cells of a position without blank ones. `is_card` tests the name of a card. If
-        `can_infer_counts` is False, small numbers below an unclear heading get no points as counts.
+        `sample` returns the cells of a position without blank ones. `is_card` tests the name of a card.
         """
-        self.can_infer_counts = can_infer_counts
         self.columns = [Column(at, title, sample) for at, title in enumerate(titles)]
         self.is_card = is_card
         self.counts, self.totals = self._find_section_counts(titles, sample)
@@ -222,7 +219,7 @@ class Scores:
         if role == CARD:
             return self._score_card(column, heading_points)
         if role == COUNT:
-            return self._score_count(column, heading_points)
+            return self._score_count(column, heading_points), 0.0
         if role == SECTION:
             return heading_points, self._score_section_cells(column)
         if role == PLAYER_ID:
@@ -363,47 +360,22 @@ class Scores:
         """True if a heading names players, first names or last names. "Name" and nicknames do not count."""
         return bool(self.named & {*SOMEBODY}) or bool(self.halves)
 
-    def _score_count(self, column: Column, heading_points: float) -> tuple[float, float]:
-        """Return `(heading_points, cell_points)` of a column for the role COUNT, the copies of a card.
+    def _score_count(self, column: Column, heading_points: float) -> float:
+        """Return the points of a column's heading for the role COUNT, the copies of a card. Its cells have no points.
 
-        `heading_points` as an argument are those of a wording for this role, 0 for other headings. Digits below
-        "Nombre", words such as "Qty" in the heading, and small numbers in the only such column also give points.
-        `can_infer_counts` must allow the last.
+        `heading_points` are those of a wording for this role, 0 for other headings. Digits below "Nombre", and words
+        such as "Qty" in the heading also give points.
         """
         if heading_points:
-            return heading_points, 0.0
+            return heading_points
         if column.heading.key == NOMBRE and column.share(str.isdigit) > 0.5:
             is_alone = all(c.heading.role != COUNT or c.heading.key == NOMBRE for c in self.open)
-            return (CALLED if is_alone else 0.0), 0.0
-        if COUNT in self.named or self.counts or column.heading.role:
-            return 0.0, 0.0
-        if column.heading.counts_copies:
-            said = [c for c in self.open if c.heading.counts_copies and not c.heading.role]
-            of_deck = [c for c in said if not section_counts.MAIN_WORDS.isdisjoint(words(c.heading.title))]
-            return (_AMBIGUOUS if len(of_deck) != 1 or column is of_deck[0] else 0.0), 0.0
-        may_count = self.can_infer_counts and self._may_count(column)
-        return 0.0, _WEAK if may_count and not self._is_count_unclear(column) else 0.0
-
-    def _may_count(self, column: Column) -> bool:
-        """Return True if a column can be the copies of cards by its cells and its heading.
-
-        It has at least two different numbers, all from 1 to 10 and 80 % of them up to 4. Its heading is not blank and
-        names no role, no section and no fact such as a cost.
-        """
-        heading = column.heading
-        if not heading.title or heading.part is not None or heading.role or headings.is_fact(heading.title):
-            return False
-        is_usual = column.share(cell_kinds.is_usual_copies) >= 0.8
-        return column.value_count > 1 and column.share(cell_kinds.is_copies) == 1 and is_usual
-
-    def _is_count_unclear(self, column: Column) -> bool:
-        """Return True if another column can be the copies of cards too (`_may_count`), or if no column has cards."""
-        if any(other is not column and self._may_count(other) for other in self.open):
-            return True
-        return not (
-            self.named & {NUMBER, CARD}
-            or any(self._is_of_cards(other) or self._is_untitled_number(other) for other in self.open)
-        )
+            return CALLED if is_alone else 0.0
+        if COUNT in self.named or self.counts or column.heading.role or not column.heading.counts_copies:
+            return 0.0
+        others = [c for c in self.open if c.heading.counts_copies and not c.heading.role]
+        of_deck = [c for c in others if not section_counts.MAIN_WORDS.isdisjoint(words(c.heading.title))]
+        return _AMBIGUOUS if len(of_deck) != 1 or column is of_deck[0] else 0.0
 
     def _score_section_cells(self, column: Column) -> float:
         """Return the points of a column's cells for the role SECTION: 9 below a heading "Type", else 3.

@@ -107,17 +107,14 @@ class Columns:
 
 
 def infer_columns(
-    titles: Sequence[str],
-    sample: Sample = lambda column: (),
-    is_card: IsCard = lambda name: False,
-    can_infer_counts: bool = True,
+    titles: Sequence[str], sample: Sample = lambda column: (), is_card: IsCard = lambda name: False
 ) -> Columns:
     """Return the roles of columns with these headings. A heading is "" if there is none.
 
-    `sample` returns some cells of a position without blank ones. `is_card` tests the name of a card. If
-    `can_infer_counts` is False, a column of small numbers is a count only if its heading names a count.
+    `sample` returns some cells of a position without blank ones. `is_card` tests the name of a card. Cells
+    alone make no column one of counts.
     """
-    scores = Scores(titles, sample, is_card, can_infer_counts)
+    scores = Scores(titles, sample, is_card)
     rows_are_decks = scores.deck_points() >= max(scores.card_points(), 0.1)
     layout = Columns(titles)
     if not rows_are_decks:

@@ -29,6 +29,9 @@ class CardLookup(Protocol):
     def card(self, number: str | None) -> Card | None:
         """Return the card of a number. None if the number is None or unknown."""
 
+    def find_cards(self, text: str) -> Sequence[Card]:
+        """Return the card of a number, or all cards of a name. Empty if neither is known."""
+
     def is_of(self, number: str, name: str) -> bool:
         """Return True if `name` is a name of the card with this number."""
 

@@ -1,19 +1,17 @@
 """Untitled columns: the role of each column of a table without headings, only from its cells.
 
-Workbooks ask for tables of several players, texts for the table of one deck. Texts also ask for the counts of a table
-whose headings name none.
+Workbooks ask for tables of several players, texts for the table of one deck.
 """
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterator, Mapping, Sequence
+from collections.abc import Callable, Collection, Iterator, Mapping, Sequence
 from itertools import pairwise, zip_longest
 
 from validator import sections
 from validator.cards import Card
-from validator.deck import MOST_COPIES
-from validator.tables import cell_kinds, headings
-from validator.tables.columns import WHO, Columns
+from validator.tables import cell_kinds
+from validator.tables.columns import Columns
 from validator.tables.headings import CARD, COUNT, DECKLIST, NUMBER, PLAYER, PLAYER_ID, SECTION, TYPE
 from validator.tables.section_counts import is_count
 from validator.tables.unnamed_players import CardLookup, CardRow, card_rows, find_player_columns
@@ -22,7 +20,6 @@ _KIND_SHARE = 0.8  # of the cells of a column in a table of several players are 
 
 _ONE_IN_UNPRINTED = 10  # in a column of printed values, at most one in ten cells is none
 _MOST_ASCENDING = 5  # counts of different cards that become larger from each row to the next
-_LEAST_ROWS = 3  # rows from which on a column without a known heading shows its kind
 
 
 def infer_player_columns(rows: Sequence[Sequence[str]], cards: CardLookup) -> dict[str, int]:
@@ -88,7 +85,7 @@ class _PlayerTable:
         `card` and `section` are the columns of the cards and of their sections. Numbers of the rows, printed values and
         facts about a player, such as the table, are no counts. It is unclear if several columns are left.
         """
-        possible = {at: self._columns[at] for at in self._find_columns(_is_possible_count)}
+        possible = {at: self._columns[at] for at in self._find_columns(cell_kinds.is_possible_count)}
         found = []
         for count in _sole_counts(possible, self._columns[card], cards):
             free = [at for at in range(len(self._columns)) if at not in (card, count, section)]
@@ -96,15 +93,9 @@ class _PlayerTable:
             if players:
                 found.append((count, players))
         if len(found) > 1:
-            found = [each for each in found if not self._is_of_players(*each)]
+            rows = self._rows
+            found = [(count, players) for count, players in found if not is_of_players(rows, count, players.values())]
         return found[0] if len(found) == 1 else (None, {})
-
-    def _is_of_players(self, column: int, players: Mapping[str, int]) -> bool:
-        """Return True if a column has one number for each player, such as the table, or numbers each player's rows."""
-        numbers: dict[tuple[str, ...], list[str]] = {}
-        for at, cell in enumerate(self._columns[column]):
-            numbers.setdefault(tuple(self._columns[place][at] for place in players.values()), []).append(cell)
-        return all(len(set(each)) == 1 for each in numbers.values()) or all(map(numbers_rows, numbers.values()))
 
     def find_counted_card_columns(self, cards: CardLookup) -> dict[str, int]:
         """Return the columns PLAYER, PLAYER_ID and CARD by role, if a column has cards with counts ("4 OP01-016").
@@ -143,6 +134,21 @@ class _PlayerTable:
         return 2 * len({*self._columns[column]}) > len(self._columns[column])
 
 
+def is_of_players(rows: Sequence[Sequence[str]], column: int, players: Collection[int]) -> bool:
+    """Return True if a column has one number for each player, such as the table, or numbers each player's rows.
+
+    `players` are the columns of players. A row without a player belongs to the player above. Blank cells are ignored.
+    """
+    numbers: dict[tuple[str, ...], list[str]] = {}
+    player: tuple[str, ...] = ()
+    for cells in rows:
+        named = tuple(cells[at] if at < len(cells) else "" for at in players)
+        player = named if any(named) else player
+        if column < len(cells) and cells[column]:
+            numbers.setdefault(player, []).append(cells[column])
+    return all(len(set(each)) == 1 for each in numbers.values()) or all(map(numbers_rows, numbers.values()))
+
+
 def is_counted_card(cell: str, cards: CardLookup) -> bool:
     """Return True if a cell has a count and a card: a number by its shape, or a known name."""
     card, _ = cell_kinds.split_count(cell)
@@ -152,11 +158,6 @@ def is_counted_card(cell: str, cards: CardLookup) -> bool:
 def _is_section(cell: str) -> bool:
     """Return True if a cell is a word for a section of a deck, a type of card, or cards beside the deck."""
     return sections.section(cell) is not None
-
-
-def _is_possible_count(cell: str) -> bool:
-    """Return True if a cell is a number of copies from 1 to `MOST_COPIES`."""
-    return 1 <= cell_kinds.copies_in(cell) <= MOST_COPIES
 
 
 def _drop_missing_roles(roles: Mapping[str, int | None]) -> dict[str, int]:
@@ -221,7 +222,7 @@ def _sole_counts(columns: Mapping[int, Sequence[str]], card_texts: Sequence[str]
     if marked := [at for at, cells in columns.items() if not any(map(str.isdigit, cells))]:
         return marked
     numbered = [at for at, cells in columns.items() if not numbers_rows(cells)]
-    return _find_unprinted({at: columns[at] for at in numbered}, card_texts, cards) if len(numbered) > 1 else numbered
+    return find_unprinted({at: columns[at] for at in numbered}, card_texts, cards) if len(numbered) > 1 else numbered
 
 
 def _sort_names(
@@ -236,38 +237,6 @@ def _sort_names(
     names = {at: _count_names(cells[at], numbers, cards) for at in columns}
     found = [at for at in columns if names[at] or 2 * len(set(cells[at])) > len(cells[at])]
     return sorted(found, key=lambda at: -names[at])
-
-
-def add_counts(layout: Columns, rows: Sequence[tuple[str, Sequence[str]]], cards: CardLookup) -> None:
-    """Give the role COUNT in `layout` to columns without a role, or of TYPE, that can only be counts of copies.
-
-    `rows` are `(card, cells)`: the number or name of the card, and all texts of the row. Nothing changes for fewer than
-    three rows, or if a player has a card in two rows. Headings such as "Cost" and values printed on the cards are no
-    counts.
-    """
-    card_texts = [card for card, _ in rows]
-    if len(rows) < _LEAST_ROWS or len(set(_find_owned(layout, rows))) < len(rows):
-        return
-    held = {at: [cells[at] for _, cells in rows] for at in layout.free() if not headings.is_fact(layout.titles[at])}
-    if counted := _find_unprinted({at: cells for at, cells in held.items() if _are_counts(cells)}, card_texts, cards):
-        layout.roles[COUNT] = counted
-
-
-def _find_owned(layout: Columns, rows: Sequence[tuple[str, Sequence[str]]]) -> Iterator[tuple[str, ...]]:
-    """Yield the card of each row with the texts of its player's columns.
-
-    A row without a player belongs to the player above. `rows` are `(card, cells)`.
-    """
-    player: tuple[str, ...] = ()
-    for card, cells in rows:
-        named = tuple(cells[at] for at in layout.places(*WHO))
-        player = named if any(named) else player
-        yield (card, *player)
-
-
-def _are_counts(cells: Sequence[str]) -> bool:
-    """Return True if all cells are counts from 1 to `MOST_COPIES`, and do not number the rows."""
-    return _find_role(cells) == COUNT and all(map(_is_possible_count, cells))
 
 
 def _count_names(cells: Sequence[str], numbers: Sequence[str], cards: CardLookup) -> int:
@@ -307,23 +276,24 @@ def _find_place_role(cells: Sequence[str]) -> str:
     return SECTION if any(sections.section(cell) == "side" or sections.begins_main(cell) for cell in own) else TYPE
 
 
-def _find_unprinted(columns: Mapping[int, Sequence[str]], card_texts: Sequence[str], cards: CardLookup) -> list[int]:
+def find_unprinted(columns: Mapping[int, Sequence[str]], card_texts: Sequence[str], cards: CardLookup) -> list[int]:
     """Return the columns whose numbers are not printed on the cards of their rows.
 
-    `columns` has the cells of each column by position. `card_texts` are the card numbers of the rows.
+    `columns` has the cells of each column by position. `card_texts` are the numbers or the names of the rows' cards.
     """
-    printed = list(map(cards.card, card_texts))
+    printed = [_printed_values(cards.find_cards(card)) for card in card_texts]
     return [at for at, cells in columns.items() if not _is_printed(cells, printed)]
 
 
-def _is_printed(cells: Sequence[str], cards: Sequence[Card | None]) -> bool:
-    """Return True if at least 90 % of the cells are the cost, the power or the Life of the card in their row.
+def _printed_values(cards: Sequence[Card]) -> set[str]:
+    """Return the cost, the power and the Life of cards as texts. 0 is the value of a card without such a value."""
+    return {str(value or 0) for card in cards for value in (card.cost, card.power, card.life)}
 
-    0 is the value of a card without such a value. Rows without a known card are ignored. False if there are no others.
+
+def _is_printed(cells: Sequence[str], printed_values: Sequence[set[str]]) -> bool:
+    """Return True if at least 90 % of the cells are a value that is printed on the card in their row.
+
+    Rows without a known card, and blank cells, are ignored. False if there are no others.
     """
-    printed = [
-        cell in {str(fact or 0) for fact in (card.cost, card.power, card.life)}
-        for cell, card in zip(cells, cards, strict=True)
-        if card
-    ]
+    printed = [cell in values for cell, values in zip(cells, printed_values, strict=True) if cell and values]
     return _ONE_IN_UNPRINTED * sum(printed) >= (_ONE_IN_UNPRINTED - 1) * len(printed) > 0

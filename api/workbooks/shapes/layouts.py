@@ -10,7 +10,14 @@ from dataclasses import dataclass, replace
 from functools import cached_property
 from typing import NamedTuple
 
-from api.workbooks.column_roles import Header, apply_choices, find_header, find_untitled_header, first_row_header
+from api.workbooks.column_roles import (
+    Header,
+    add_unnamed_players,
+    apply_choices,
+    find_header,
+    find_untitled_header,
+    first_row_header,
+)
 from api.workbooks.intake.cells import CardCells, Cell, cell_in, text
 from api.workbooks.intake.grids import Grid
 from api.workbooks.intake.sheet_rows import SheetRows
@@ -108,6 +115,8 @@ def find_layout(grid: Grid, cards: CardCells, choices: Mapping[str, str]) -> Lay
     """
     sections = list_columns.find_sections(grid.rows)
     header = find_header(grid.rows, cards.is_card, cards.lookup) if sections is None else None
+    if header is not None:
+        header = add_unnamed_players(header, grid.rows, cards.lookup)
     if choices:
         header = apply_choices(header or first_row_header(grid.rows), choices)
     sheet = _Sheet(grid, header, cards, sections)
@@ -122,7 +131,7 @@ def _find_matrix(sheet: _Sheet) -> Layout | None:
     """
     if sheet.names_players or sheet.has_sections:
         return None
-    matrix = player_parts.find_matrix(sheet.texts, sheet.is_card)
+    matrix = player_parts.find_matrix(sheet.texts, sheet.is_card, sheet.cards.lookup)
     if matrix is None:
         return None
     titles = [*(text(cell_in(sheet.grid.rows[matrix.names], at)) for at in matrix.cards.values()), "Count"]
@@ -142,7 +151,8 @@ def _find_side_by_side(sheet: _Sheet) -> Layout | None:
         return None
     parts = (_cut_part(sheet.grid, part) for part in player_parts.side_by_side_parts(sheet.texts, found))
     return Layout(
-        (Table(part, find_header(part.rows, sheet.is_card)) for part in parts), phrase("players side by side")
+        (Table(part, find_header(part.rows, sheet.is_card, sheet.cards.lookup)) for part in parts),
+        phrase("players side by side"),
     )
 
 

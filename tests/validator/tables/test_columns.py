@@ -80,11 +80,6 @@ def test_players_without_decks_keep_other_columns_aside(title):
     assert not found.are_headings
 
 
-def test_a_cost_is_no_count():
-    assert "count" not in roles(Number=NUMBERS, Cost=COUNTS)
-    assert roles(Number=NUMBERS, Tally=COUNTS)["count"] == ["Tally"]
-
-
 @pytest.mark.parametrize(
     ("others", "player"),
     [

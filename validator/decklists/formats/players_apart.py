@@ -74,7 +74,11 @@ def read_players(
     is_card = _is_no_card if has_numbers else source.is_name  # players are called as cards are: "Nami"
     if not _has_cells_of_cards(table, is_card):
         return None
-    for layout in (_find_matrix(table, is_card), _find_side_by_side(table, is_card), _find_stacked(table, is_card)):
+    for layout in (
+        _find_matrix(table, is_card, source),
+        _find_side_by_side(table, is_card),
+        _find_stacked(table, is_card),
+    ):
         if layout is None or any(has_card_number(cell) for row in table[: layout.above] for cell in row):
             continue
         text = _LineTable(lines, table, delimiter)
@@ -110,9 +114,9 @@ def _is_no_card(name: str) -> bool:
     return False
 
 
-def _find_matrix(rows: Rows, is_card: IsCard) -> _Layout | None:
+def _find_matrix(rows: Rows, is_card: IsCard, source: Source) -> _Layout | None:
     """Return the parts of players who have a column of counts each, beside the cards of all. None if there are none."""
-    matrix = player_parts.find_matrix(rows, is_card)
+    matrix = player_parts.find_matrix(rows, is_card, source)
     if matrix is None:
         return None
     return _Layout(list(player_parts.matrix_parts(rows, matrix)), matrix.names, are_sure=False)

@@ -14,7 +14,6 @@ from validator.decklists.format import Format, Write, card_name_of_line, known_n
 from validator.decklists.formats import cards_by_section, players_apart
 from validator.decklists.formats.table_finder import (
     MOST_COLUMNS,
-    SAMPLE_ROWS,
     Table,
     find_aligned_counts,
     find_aligned_players,
@@ -27,6 +26,7 @@ from validator.decklists.formats.table_finder import (
 from validator.decklists.formats.table_reader import TableReader
 from validator.decklists.listing import Listing
 from validator.decklists.source import Source
+from validator.decklists.titled_columns import SAMPLE_ROWS
 from validator.formulas import guard_formula
 from validator.tables.cell_kinds import has_card_number
 from validator.tables.columns import WHO

@@ -16,18 +16,18 @@ from validator.decklists.delimiter import declared_delimiter, split_cells
 from validator.decklists.formats import cards_by_section
 from validator.decklists.formats.unparted_cells import Rows, aligned_rows, is_aligned, tokens
 from validator.decklists.source import Source, TextRow, row
-from validator.tables import column_samples, column_scores, columns, headings
+from validator.decklists.titled_columns import infer_titled_columns
+from validator.tables import column_samples, column_scores, headings
 from validator.tables.cell_kinds import NUMBER_CELL
 from validator.tables.columns import WHO, Columns
 from validator.tables.headings import CARD, COUNT, NUMBER
 from validator.tables.section_counts import counted_section
 from validator.tables.unnamed_players import add_players
-from validator.tables.untitled_columns import add_counts, infer_deck_columns, infer_player_columns, is_counted_card
+from validator.tables.untitled_columns import infer_deck_columns, infer_player_columns, is_counted_card
 
 _DIGIT = re.compile(r"[0-9]")
 _MONEY = re.compile(r"[$€£¥]")
 MOST_COLUMNS = 200
-SAMPLE_ROWS = 50  # rows that decide the role of an ambiguous column
 _MOST_SAMPLED = 500  # rows that show the columns of several players
 _MOST_ABOVE = 10  # lines above a header: a title, the player, the day
 BLANK = row(0, "")
@@ -96,7 +96,7 @@ def find_headed_table(source: Source, delimiters: str) -> Table | None:
                 rows = [(below, split_row(below, delimiter)) for below in source.rows[at + 1 :]]
                 if delimiter == "\t":
                     (_, titles), *rows = _add_blank_cells([(line, titles), *rows])
-                found = infer_titled_columns(titles, rows, source)
+                found = infer_headed_columns(titles, rows, source)
                 if found and (not found.is_list or _has_decks(found, rows)):
                     above = [row for row in source.rows[:at] if not _is_ruled(row)]
                     groups = cards_by_section.find_sections(split_row(above[-1], delimiter)) if above else _NO_GROUPS
@@ -149,7 +149,7 @@ def find_aligned_players(source: Source) -> Table | None:
     (header, titles), *rows = aligned_rows(source.rows, start, is_of_cards=False)
     above = source.rows[:start]
     if _may_be_titles(titles, source):
-        columns = infer_titled_columns(titles, rows, source)
+        columns = infer_headed_columns(titles, rows, source)
         return Table(columns, rows, above, header) if columns and columns.has(*WHO) and columns.has_counts else None
     if _has_card(titles, source):
         columns = _infer_players([(header, titles), *rows], source)
@@ -167,7 +167,7 @@ def _find_counting_table(rows: Rows, source: Source) -> Table | None:
     """
     for at, (line, titles) in enumerate(rows[:_MOST_ABOVE]):
         if len(titles) > 1 and _may_be_titles(titles, source):
-            found = infer_titled_columns(titles, rows[at + 1 :], source)
+            found = infer_headed_columns(titles, rows[at + 1 :], source)
             if found and found.counts and found.has(NUMBER, CARD):
                 return Table(found, rows[at + 1 :], [each for each, _ in rows[:at]], line)
     return None
@@ -345,43 +345,19 @@ def split_row(row: TextRow, delimiter: str) -> Sequence[str]:
     return [cell.strip() for cell in split_cells(row.raw.lstrip(" \ufeff").rstrip(), delimiter)] or [row.raw]
 
 
-def infer_titled_columns(titles: Sequence[str], rows: Rows, source: Source) -> Columns | None:
+def infer_headed_columns(titles: Sequence[str], rows: Rows, source: Source) -> Columns | None:
     """Return the column roles of a header row, confirmed by the rows below. None if the row is no header.
 
     Counts and players may also be found in columns without a known heading. A header needs a column of card numbers or
     names and another fact, or a column of whole decks.
     """
-    below = [cells for _, cells in rows[: SAMPLE_ROWS + 1] if cells != titles]
-    rows = [(line, cells) for line, cells in rows if cells != titles and not headlines.states_total(cells)]
-    without_totals = [cells for cells in below if not headlines.states_total(cells)]
-
-    def sample(column: int) -> Sequence[str]:
-        """Return the filled cells of a column. The totals are among them only if it counts the copies of a section."""
-        sampled = without_totals if counted_section(titles[column]) is None else below
-        return [cells[column] for cells in sampled if column < len(cells) and cells[column]]
-
-    found = columns.infer_columns(
-        titles,
-        sample,
-        column_scores.any_name if source.catalogue is None else source.is_name,
-        can_infer_counts=False,  # `add_counts` compares them with what is printed on the cards
-    )
-    if not found.is_list and not found.has_counts:
-        add_counts(found, _find_full_rows(found, rows), source)
+    below = [cells for _, cells in rows if cells != titles]
+    is_card = column_scores.any_name if source.catalogue is None else source.is_name
+    found = infer_titled_columns(titles, below, is_card, source)
     if not found.is_list:
-        add_players(found, [cells for _, cells in rows], source)
+        add_players(found, [cells for cells in below if not headlines.states_total(cells)], source)
     has_facts = len(found.roles) > 1 or bool(found.counts) or any(map(headings.is_fact, titles))
     return found if found.is_list or (found.has(NUMBER, CARD) and has_facts) else None
-
-
-def _find_full_rows(columns: Columns, rows: Rows) -> Sequence[tuple[str, Sequence[str]]]:
-    """Return `(card, cells)` for each row with as many cells as the header.
-
-    `card` is its number or, without such a column, name.
-    """
-    places = columns.places(NUMBER) or columns.places(CARD)
-    full = [cells for _, cells in rows if len(cells) == len(columns.titles)]
-    return [(row(0, next((cells[at] for at in places if cells[at]), "")).plain, cells) for cells in full]
 
 
 def _has_decks(columns: Columns, rows: Rows) -> bool:

@@ -14,11 +14,12 @@ from validator.decklists.card_cells import parse_counted_cell
 from validator.decklists.cardline import CountedCard
 from validator.decklists.delimiter import declared_delimiter
 from validator.decklists.draft import ABOVE_TABLE, COMMENTED, OF_A_ROW, OF_NOBODY, Draft, card_type
-from validator.decklists.formats.table_finder import SAMPLE_ROWS, Table, infer_titled_columns
+from validator.decklists.formats.table_finder import Table, infer_headed_columns
 from validator.decklists.headlines import Heading
 from validator.decklists.placing import Misplaced
 from validator.decklists.source import Source, TextRow, row
 from validator.decklists.table_rows import Aside, SectionCarry, TableRows, skip_line_above
+from validator.decklists.titled_columns import SAMPLE_ROWS
 from validator.decklists.totals import CONTRADICTED
 from validator.language import phrase
 from validator.tables import headings
@@ -185,7 +186,7 @@ class TableReader:
         """
         if _DIGIT.search(line.plain) or sum(map(headings.is_known, cells)) < 2:
             return None
-        found = infer_titled_columns(cells, self._table.rows[row_index : row_index + SAMPLE_ROWS], self._source)
+        found = infer_headed_columns(cells, self._table.rows[row_index : row_index + SAMPLE_ROWS], self._source)
         return None if found and found.is_list else found
 
     def _switch_to_owner(self, cells: Sequence[str]) -> bool:
