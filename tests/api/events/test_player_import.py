@@ -9,8 +9,6 @@ import pytest
 from tests.api.events.conftest import ILLEGAL, LEGAL
 from tests.api.workbooks.files import xlsx
 
-pytestmark = pytest.mark.slow
-
 HEAD = ["Player", "Player ID", "Deck list"]
 
 
