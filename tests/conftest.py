@@ -164,6 +164,7 @@ FILLED = {"anywhere", "database", "shared_app", "used"}  # databases, by the fix
 # Files whose tests on SQLite are quick all the same: some seconds for most all code of events.
 QUICK_ON_SQLITE = (
     "api/events/exports/test_exchange_layouts.py",
+    "api/events/exports/test_flyer.py",
     "api/events/exports/test_player_lists.py",
     "api/events/test_archive_versions.py",
     "api/events/test_attendance.py",

@@ -248,3 +248,11 @@ def test_only_those_who_see_lists_compare_and_merge(hall):
     assert hall.judge.post(f"/registrations/{kept}/merge", {"other": other}).status_code == 404
     assert hall.judge.get("/roster").json["duplicates"] == 1
     assert hall.organiser.get("/duplicates").json["count"] == 1
+
+
+def test_a_registration_is_kept_apart_from_only_so_many_others(hall, monkeypatch):
+    monkeypatch.setattr(duplicate_desk, "MOST_DISTINCT", 2)
+    first, *others = (hall.register("Nami Cat", player_id="12")[0] for _ in range(4))
+    separated = [hall.judge.post(f"/registrations/{first}/separate", {"other": one}) for one in others]
+    assert [one.status_code for one in separated] == [200, 200, 409]
+    assert hall.judge.post(f"/registrations/{first}/separate", {"other": others[0]}).status_code == 200

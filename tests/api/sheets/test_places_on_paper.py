@@ -399,6 +399,12 @@ def test_type_becomes_smaller_with_more_lines(size, pitch, air):
     assert {(density.pitch, density.air) for density in same} == {(pitch, air)}
 
 
+def test_the_last_lines_before_a_second_page_lose_space_but_no_type_size():
+    found = {layout.layout(filled(distinct=distinct), PAPERS["letter"]).density for distinct in range(44, 66)}
+    smallest = sorted(((one.pitch, one.air) for one in found if one.size == 9.5), reverse=True)
+    assert smallest == [(12, 4), (12, 2.5)]
+
+
 def test_the_rows_of_a_column_have_their_heights():
     (page,) = layout.layout(small_sheet(), PAPERS["a4"]).pages
     rows = [(row.kind, row.height, row.keep) for row in (*page.left, *page.right)]
