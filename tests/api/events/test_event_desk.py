@@ -11,12 +11,14 @@ from alembic.runtime.migration import MigrationContext
 
 from api.events import event_desk
 from api.events.base_desk import EventLimits
+from api.events.event_json import ShownEventJSON
 from api.events.storage import event_archive
 from api.events.storage.event_tables import EventRow
 from api.events.storage.retention import end_retention
 from api.events.tournament import UNIQUE_DIGITS
 from tests.api.events.archives import HERE, store_of
 from tests.api.events.conftest import EVENT, LEGAL, Hall, made
+from tests.api.service.answer_types import assert_described
 
 ADMIN = "an-admin-key-of-this-test"
 AS_ADMIN = {"Authorization": f"Bearer {ADMIN}"}
@@ -263,3 +265,11 @@ def test_an_event_whose_code_is_taken_is_not_created(app, hall, monkeypatch):
     other = "f" if hall.id[UNIQUE_DIGITS - 1] == "0" else "0"
     monkeypatch.setattr(event_desk, "new_id", lambda: later[: UNIQUE_DIGITS - 1] + other + later[UNIQUE_DIGITS:])
     assert create(app).status_code == 201
+
+
+@pytest.mark.parametrize("policy", [{}, {"main_min": 40}, {"copies": False, "release_delay_days": 7}])
+def test_an_event_shows_only_the_decisions_that_were_made(app, policy):
+    shown = Hall(app.test_client(), policy=policy).organiser.get().json
+    assert_described(shown, ShownEventJSON)
+    usual = {"copies": True, "limits": True, "release": True, "release_delay_days": 0, "swap_one_for_one": False}
+    assert shown["policy"] == usual | policy

@@ -5,6 +5,8 @@ from __future__ import annotations
 from datetime import UTC, date, datetime, timedelta
 
 import pytest
+from alembic.autogenerate import compare_metadata
+from alembic.migration import MigrationContext
 
 from api.events.bounds import LONGEST_KEY
 from api.events.judging.deck_checks import CheckNotes
@@ -15,6 +17,8 @@ from api.events.storage.event_tables import KeyRow
 from api.events.storage.idempotency import KEPT, RepeatableRequest, Reply
 from api.events.tournament import Tournament
 from api.service.errors import Invalid, LimitReached, NoAccess
+from carddb.database import Base
+from tests.api.events.conftest import made
 
 NOON = datetime(2026, 10, 25, 12, tzinfo=UTC)
 SECOND = timedelta(seconds=1)
@@ -391,3 +395,15 @@ def test_lists_that_are_not_saved_yet_count_for_the_size(store, event):
     with store.writing(event.id, NOON) as writer:
         writer.add_entrants([LIST], BY)
         assert writer.size(event.id) == 2 * LIST.size
+
+
+def test_the_tables_are_those_that_the_migrations_make(app):
+    database = app.extensions["deckproof"].library.store().database
+    with database.writing("a test") as connection:
+        assert compare_metadata(MigrationContext.configure(connection), Base.metadata) == []
+
+
+def test_no_event_is_read_without_a_database(folder, clock):
+    empty = made(clock, data_dir=folder).extensions["deckproof"].desk.store
+    with pytest.raises(NoAccess), empty.reading():
+        pass

@@ -15,7 +15,7 @@ from api.sheets.layout import PAPERS
 from api.sheets.person_names import PersonName, cut
 from api.sheets.registration import Event, Registration
 from api.sheets.sheet import blank
-from tests.api.sheets.desk import filled
+from tests.api.sheets.desk import filled, pages
 from tests.validator.table import optcg
 from validator import Terms
 
@@ -142,7 +142,8 @@ def test_each_text_of_the_head_fills_its_box(letters):
 def test_the_lines_under_the_verdict_are_as_long_as_the_paper_is_wide():
     for words in range(1, 60):
         notes = " ".join(["nnn"] * words)
-        made = replace(filled(distinct=1), registration=Registration(PersonName("Example"), notes=notes))
+        person = Registration(PersonName("Example"), notes=notes)
+        made = replace(filled(distinct=1), registration=person, title=" ".join(["ab"] * words))
         small = layout.layout(made, PAPERS["a4"]).small
         assert small == (
             *fonts.wrap_text(made.made_with, 527.28, 8),
@@ -215,3 +216,18 @@ def test_missing_fonts_are_named(monkeypatch, tmp_path, package):
     monkeypatch.setattr(fonts, "_PACKAGES", (package,))
     with pytest.raises(RuntimeError, match=package):
         list(fonts._package_folders())
+
+
+def test_a_module_of_a_picture_is_four_pixels():
+    modules, _ = qrcode.path("deckproof")
+    picture = Image.open(io.BytesIO(qrcode.png("deckproof")))
+    assert picture.size == (4 * (modules + 8), 4 * (modules + 8))  # a margin of four modules on each side
+
+
+@pytest.mark.parametrize(("known", "printed"), [("Cards as of 2026-11-01", True), ("", False)])
+def test_the_day_of_the_card_data_is_beside_the_hash(known, printed):
+    made = replace(filled(distinct=1), cards_as_of=known)
+    [text] = pages(sheet_pdf.write(made))
+    assert ("Cards as of 2026-11-01" in text) is printed
+    assert sheet_pdf._sheet_data(made, PAPERS["a4"])["source"].strip() == known
+    assert made.deck_hash in text.replace("\n", "")
