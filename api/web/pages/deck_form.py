@@ -14,7 +14,7 @@ from api.service.decoder import parse_terms
 from api.service.errors import Invalid, Wrong
 from api.service.other_files import OtherFile, detect_other_file
 from api.service.requests import RequestedTerms
-from api.service.shapes import AskedShape, PolicyShape, load_with
+from api.service.shapes import OrganiserTermsShape, PolicyShape, load_with
 from api.web.services import services
 from validator.decklists.encoding import decode_text
 from validator.games import GAMES
@@ -24,7 +24,7 @@ from validator.words import format_name
 
 _TERMS = 6  # fields, in the order in which `terms` takes them
 _POLICY = PolicyShape()
-_OWN_LIST = AskedShape(only=("limits_list",))
+_OWN_LIST = OrganiserTermsShape(only=("limits_list",))
 _YES_NO = {"true": True, "false": False}
 _MOST_DIGITS = 9
 _NO_LIST = phrase("Paste a deck list, or choose a file with a deck list.")
