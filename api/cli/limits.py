@@ -18,7 +18,6 @@ from validator.language import Language
 from validator.words import format_name, join_with_or
 
 _EPILOG = f"GAME is {join_with_or(tuple(GAMES))}."
-_SYNC_EPILOG = f"GAME is {join_with_or(WITH_SITE)}."
 
 
 class _Limits(click.Group):
@@ -80,7 +79,7 @@ def show_limits(
         _print_list(limits_list, translate)
 
 
-@limits_command.command("sync", epilog=_SYNC_EPILOG)
+@limits_command.command("sync", epilog=options.SYNC_EPILOG)
 @click.argument("game", type=options.a_game(WITH_SITE), metavar="GAME")
 @click.option("--accept", is_flag=True, help="Import the differences. Review them without --accept first.")
 @options.LANG

@@ -16,7 +16,7 @@ import orjson
 from api.cli import CommandError, current_language, language_of_code
 from validator import words
 from validator.errors import error_text
-from validator.games import GAMES
+from validator.games import GAMES, WITH_SITE
 from validator.language import CODES, ENGLISH, Language, phrase
 from validator.limits import shipped_lists
 
@@ -27,6 +27,7 @@ if TYPE_CHECKING:
     from validator.rules import Policy
 
 
+SYNC_EPILOG = f"GAME is {words.join_with_or(WITH_SITE)}."
 # Help for the person who runs the command if the fonts of a sheet lack a character. It is not on the sheet.
 FONT_HELP = "A font that has it is used once it is installed as a package of fontpkg."
 

@@ -21,7 +21,6 @@ from carddb.files.replacement import replace_file
 from validator.cards import Card
 from validator.games import GAMES, WITH_SITE
 from validator.language import Language, phrase
-from validator.words import join_with_or
 
 if TYPE_CHECKING:
     from carddb.sync.card_sync import Step
@@ -29,7 +28,6 @@ if TYPE_CHECKING:
     from carddb.sync.log import SyncOutcome
 
 _OF_SNAPSHOT = ("game", "id", "cards", "current", "created", "source", "as_of", "as_of_basis")
-_SYNC_EPILOG = f"GAME is {join_with_or(WITH_SITE)}."
 _SHOWN = 20  # doubts in one message
 _NOTED = 100  # notices of one reading
 _NOTE, WARNING = phrase("Note"), phrase("Warning")
@@ -269,7 +267,7 @@ def export_cards(
     click.echo(translate("Wrote {count:,} cards of {snapshot} to {file}.", **values), err=True)
 
 
-@click.command("sync", epilog=_SYNC_EPILOG)
+@click.command("sync", epilog=options.SYNC_EPILOG)
 @click.argument("game", type=options.a_game(WITH_SITE), metavar="GAME")
 @click.option("--dry-run", is_flag=True, help="Fetch and compare, and change nothing.")
 @options.LANG

@@ -47,6 +47,9 @@ MOST_ENTRIES = 10_000  # of an audit in one answer
 LONGEST_LINES = 20_000  # characters of a proposed ban list that is typed
 LONGEST_FILE = 100_000  # bytes of one that is a file
 
+# Storage
+MOST_IDS = 500  # in one SQL statement; databases bound its parameters
+
 # Files
 LARGEST_ARCHIVE = 500_000_000  # bytes
 LARGEST_COMMITMENTS = 40_000_000  # bytes of a file; MOST_ENTRANTS lists have a tenth of them

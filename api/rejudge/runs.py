@@ -23,7 +23,7 @@ import pyarrow.parquet as pq
 
 from api.rejudge.locations import Location, describe_error
 from api.rejudge.rejudging import Question, Rejudged, Rejudging, rejudged_schema
-from api.rejudge.shards import Shard, Split, choose_split, plan_shards, read_inputs
+from api.rejudge.shards import STORAGE_THREADS, Shard, Split, choose_split, plan_shards, read_inputs
 from api.service.errors import Unusable
 from api.service.settings import Settings
 from carddb.errors import CardDataError
@@ -38,7 +38,6 @@ RUN, RECEIPTS = "_run.json", "_receipts"
 _FORMER = ("manifest.ndjson", "run.json")
 _TRIES = 3
 _PAUSE = 0.5  # seconds
-_THREADS = 8
 _LOCK = threading.Lock()  # for engines that have several threads in a process
 
 
@@ -269,7 +268,7 @@ def _find_done(job: Job, shards: Sequence[Shard]) -> list[Outcome]:
         counts: dict[str, int] = receipt["counts"]
         return counts
 
-    with ThreadPoolExecutor(_THREADS) as threads:
+    with ThreadPoolExecutor(STORAGE_THREADS) as threads:
         found = zip(shards, threads.map(find_counts, shards), strict=True)
         return [Outcome(shard, counts) for shard, counts in found if counts is not None]
 

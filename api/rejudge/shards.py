@@ -33,7 +33,7 @@ _MOST_GROUP_BYTES = 16 * _MOST_BYTES
 _BATCH_ROWS = 16_384  # rows, or lines of
 _BATCH_BYTES = 32_000_000
 _BUFFER = 1_000_000  # bytes that are fetched together
-_THREADS = 8
+STORAGE_THREADS = 8  # that read files of a storage together
 
 
 class Split(NamedTuple):
@@ -105,7 +105,7 @@ def read_inputs(paths: Iterable[str]) -> list[Input]:
     files = [file for path in paths for file in _find_files(Location.parse(path))]
     if len({file.name for file in files}) < len(files):
         raise Unusable(phrase("two of these files have one name; rename one, as results go by the names of files"))
-    with ThreadPoolExecutor(_THREADS) as threads:
+    with ThreadPoolExecutor(STORAGE_THREADS) as threads:
         return list(threads.map(_read_input, files))
 
 
@@ -122,7 +122,7 @@ def plan_shards(inputs: Iterable[Input], split: Split) -> list[Shard]:
     Raises Unusable if a file cannot be read.
     """
     shards = [Shard(file.location, first, end) for file in inputs for first, end in pairwise(file.cuts(split))]
-    with ThreadPoolExecutor(_THREADS) as threads:
+    with ThreadPoolExecutor(STORAGE_THREADS) as threads:
         contents = threads.map(identify_content, shards)
         return [shard._replace(content=content) for shard, content in zip(shards, contents, strict=True)]
 

@@ -533,7 +533,7 @@ restrict.OP01-016 = {limit = 2, name = "Nami"}
 """
 
 
-class AskedShape(TermsShape):
+class OrganiserTermsShape(TermsShape):
     """The JSON of the terms of a verdict, with an organiser's policy and own limits list. All are optional."""
 
     policy = fields.Nested(
@@ -590,7 +590,7 @@ class OptionalDeckShape(Shape):
             raise ma.ValidationError(phrase('Give "deck" or "decklist", not both.'), "decklist")
 
 
-class GivenShape(OptionalDeckShape):
+class DeckOrDecklistShape(OptionalDeckShape):
     """The JSON of a deck: an object (`deck`) or a text (`decklist`), exactly one of them."""
 
     @ma.validates_schema(skip_on_field_errors=False, pass_original=True)
@@ -600,7 +600,7 @@ class GivenShape(OptionalDeckShape):
             raise ma.ValidationError(phrase('Give "deck" as an object of sections, or "decklist" as a text.'), "deck")
 
 
-class JudgedShape(GivenShape, AskedShape):
+class DeckAndTermsShape(DeckOrDecklistShape, OrganiserTermsShape):
     """The JSON of a deck and its terms. It loads as a Validation. Schemas derived from it add the options."""
 
     @ma.post_load
@@ -613,14 +613,14 @@ class JudgedShape(GivenShape, AskedShape):
         return Validation(load_terms(data), data.get("deck"), data.get("decklist"), *options)
 
 
-class ValidateShape(JudgedShape):
+class ValidateShape(DeckAndTermsShape):
     """The JSON of a validate request: a deck, its terms, and the options of the verdict. It loads as a Validation."""
 
     explain = _EXPLAIN
     summary = _SUMMARY
 
 
-class RepairShape(GivenShape, AskedShape):
+class RepairShape(DeckOrDecklistShape, OrganiserTermsShape):
     """The JSON of a repair request: a deck, its terms, and the cards that must not change.
 
     It loads as a RepairRequest.
@@ -642,7 +642,7 @@ class RepairShape(GivenShape, AskedShape):
         return RepairRequest(validation, tuple(data.get("pinned", ())))
 
 
-class SwapShape(AskedShape):
+class SwapShape(OrganiserTermsShape):
     """The JSON of a deck before and after cards were swapped with the side deck. It loads as a SwapRequest."""
 
     before = DeckOrText(
@@ -659,7 +659,7 @@ class SwapShape(AskedShape):
         return SwapRequest(load_terms(data), data["before"], data["after"], *options)
 
 
-class TeamDeckShape(GivenShape):
+class TeamDeckShape(DeckOrDecklistShape):
     """The JSON of one deck of a team, with a name. It loads as a TeamDeckRequest."""
 
     name = _short_text_field(
@@ -688,7 +688,7 @@ class TeamRuleShape(Shape):
         return TeamRule(**data)
 
 
-class TeamShape(AskedShape):
+class TeamShape(OrganiserTermsShape):
     """The JSON of a request about the decks of a team, 2 to MOST_TEAM_DECKS. It loads as a TeamRequest."""
 
     decks = fields.List(
@@ -729,7 +729,7 @@ class TeamShape(AskedShape):
         return TeamRequest(load_terms(data), tuple(data["decks"]), rule, data.get("explain", False))
 
 
-class TimelineShape(GivenShape, AskedShape):
+class TimelineShape(DeckOrDecklistShape, OrganiserTermsShape):
     """The JSON of a deck, its terms, and a range of days (`from`, `until`). It loads as a TimelineRequest."""
 
     first = DayField(
@@ -798,7 +798,7 @@ class Targets(fields.Field[Any]):
         return Wish(tuple(targets)) if isinstance(targets, list) else targets
 
 
-class OddsShape(GivenShape, AskedShape):
+class OddsShape(DeckOrDecklistShape, OrganiserTermsShape):
     """The JSON of a request for the odds of drawing cards of a deck. It loads as an OddsRequest."""
 
     wishes = fields.List(

@@ -43,6 +43,7 @@ HEADERS: Mapping[str, Document] = {
     "Location": {"schema": {"type": "string"}, "description": "Where what was begun is from now on."},
     "RetryAfter": {"schema": {"type": "integer"}, "description": "Seconds until it may be tried again."},
 }
+BINARY_FILE: Document = {"schema": {"type": "string", "format": "binary"}}  # the content of a request or an answer
 NOT_MODIFIED = "NotModified"
 OTHER_PROBLEM = "Problem"  # for each status that an operation does not document
 _ANY_REQUEST = (429, 500, 503)  # statuses of problems that each operation may answer with

@@ -52,11 +52,10 @@ from api.service.shapes import (
 from api.sheets.person_names import clean_text
 from api.sheets.registration import LONGEST
 from api.sheets.sheet_files import ORDERS, PAPERS
-from api.web.schemas import EXAMPLE_TEXT, ChosenColumnsShape, PlayerShape
+from api.web.schemas import EXAMPLE_TEXT, ChosenColumnsShape, PlayerShape, game_field
 from validator.bounds import LONGEST_LIST
 from validator.deck import MOST_COPIES, SECTIONS
 from validator.errors import error_text
-from validator.games import GAMES
 from validator.language import CODES, phrase
 from validator.texts import LONGEST_NAME
 
@@ -262,9 +261,7 @@ class EventShape(DescribedShape):
     """The body of POST /v1/events: all settings of a new event. Game, name and day are required."""
 
     confirm = _confirm_field()
-    game = fields.String(
-        required=True, validate=validate.OneOf(GAMES), metadata=field_metadata("The game.", example="optcg")
-    )
+    game = game_field("The game.", is_required=True, example="optcg")
     name = _text("What it is called.", LONGEST["event"], 1, required=True, example="Example Regional")
     on = DayField(
         required=True,

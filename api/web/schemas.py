@@ -17,10 +17,10 @@ from api.service.shapes import (
     BEFORE,
     DAY,
     DayField,
+    DeckAndTermsShape,
+    DeckOrDecklistShape,
     DeckOrText,
     DeckShape,
-    GivenShape,
-    JudgedShape,
     Shape,
     TimezoneField,
     WrittenMatchLength,
@@ -70,6 +70,16 @@ def _shown_field(field: str, description: str, example: str) -> fields.Field[Any
     )
 
 
+def game_field(description: str, *, is_required: bool = False, **entries: Any) -> fields.Field[Any]:
+    """Return a field for the id of a game. `entries` are further entries of its documentation."""
+    return fields.String(
+        required=is_required, validate=validate.OneOf(GAMES), metadata=field_metadata(description, **entries)
+    )
+
+
+_GAME_IF_KNOWN = game_field("The game, if it is known.")
+
+
 class PlayerShape(Shape):
     """The player's name, ID and notes, as base of a body. `Registration.read` checks the values, not this schema."""
 
@@ -80,7 +90,7 @@ class PlayerShape(Shape):
     notes = _written_field("notes", "Notes for the judges.", "Leaves at six")
 
 
-class SheetShape(JudgedShape, PlayerShape):
+class SheetShape(DeckAndTermsShape, PlayerShape):
     """The body of POST /v1/sheets: a deck with its terms, the player and the event. It loads a Validation.
 
     The values of player and event are checked by `Registration.read`.
@@ -130,9 +140,7 @@ class FilledSheetQuery(SheetQuery):
 class BlankSheetQuery(SheetQuery):
     """The query of GET /v1/sheets/blank: the game, and the event that is printed on the sheet."""
 
-    game = fields.String(
-        required=True, validate=validate.OneOf(GAMES), metadata=field_metadata("The game.", example="optcg")
-    )
+    game = game_field("The game.", is_required=True, example="optcg")
     kind = fields.String(
         data_key="as",
         validate=validate.OneOf(BLANK),
@@ -170,9 +178,7 @@ class ListQuery(WrittenTermsShape):
 class GameQuery(Shape):
     """The query beside a decklist sent as plain text to POST /v1/decklists/parse: an optional `game`."""
 
-    game = fields.String(
-        validate=validate.OneOf(GAMES), metadata=field_metadata("The game of a plain text, if it is known.")
-    )
+    game = game_field("The game of a plain text, if it is known.")
 
 
 _DECK_OR_DECKLIST = {"oneOf": [{"required": ["deck"]}, {"required": ["decklist"]}]}
@@ -217,17 +223,17 @@ class ParseShape(Shape):
         validate=validate.Length(max=LONGEST_LIST),
         metadata=field_metadata("The decklist as text.", example=EXAMPLE_TEXT),
     )
-    game = fields.String(validate=validate.OneOf(GAMES), metadata=field_metadata("The game, if it is known."))
+    game = _GAME_IF_KNOWN
 
 
-class WriteShape(GivenShape):
+class WriteShape(DeckOrDecklistShape):
     """The body of POST /v1/decklists/write: a deck or a decklist, the format to write, and an optional `game`."""
 
     format = fields.String(
         required=True,
         metadata=field_metadata("The format to write, one of `/v1/decklists/formats`.", example="optcgsim"),
     )
-    game = fields.String(validate=validate.OneOf(GAMES), metadata=field_metadata("The game, if it is known."))
+    game = _GAME_IF_KNOWN
 
 
 class CompareShape(Shape):
@@ -235,7 +241,7 @@ class CompareShape(Shape):
 
     before = DeckOrText(required=True, metadata=field_metadata("The first deck, or its text.", example=BEFORE))
     after = DeckOrText(required=True, metadata=field_metadata("The second deck, or its text.", example=AFTER))
-    game = fields.String(validate=validate.OneOf(GAMES), metadata=field_metadata("The game, if it is known."))
+    game = _GAME_IF_KNOWN
 
 
 class AgainstQuery(Shape):
@@ -367,17 +373,13 @@ class ChangesQuery(Shape):
     since = DayField(
         metadata=field_metadata("The first day of the changes. Default: all changes.", **DAY, example="2026-10-01")
     )
-    game = fields.String(
-        validate=validate.OneOf(GAMES), metadata=field_metadata("The game. Default: all games.", example="optcg")
-    )
+    game = game_field("The game. Default: all games.", example="optcg")
 
 
 class CardsQuery(Shape):
     """The query of GET /v1/cards: the game, search words by the property of a card, and the page."""
 
-    game = fields.String(
-        required=True, validate=validate.OneOf(GAMES), metadata=field_metadata("The game.", example="optcg")
-    )
+    game = game_field("The game.", is_required=True, example="optcg")
     q = fields.String(
         validate=validate.Length(max=LONGEST_TEXT),
         metadata=field_metadata("Words of the number or name.", example="luffy"),

@@ -23,7 +23,7 @@ import msgspec
 import sqlalchemy as sa
 from msgspec.json import Decoder
 
-from api.events.bounds import LARGEST_ARCHIVE
+from api.events.bounds import LARGEST_ARCHIVE, MOST_IDS
 from api.events.storage import event_audit
 from api.events.storage.archive_audit import check_audit
 from api.events.storage.archive_rows import (
@@ -49,7 +49,6 @@ from carddb.database import Base
 from validator.language import phrase
 
 FORMAT = "deckproof-event"
-_AT_ONCE = 500  # ids in one question to a database
 _REMOVE_FIRST = phrase("remove it first (`deckproof events delete --now`)")
 _WRITTEN_BY_EXPORT = ("audited", "audit_head")  # columns of an event
 
@@ -384,5 +383,5 @@ def import_event(store: EventStore, archive: EventArchive, moment: datetime) -> 
 def _is_taken(connection: sa.Connection, column: sa.ColumnElement[Any], values: Iterable[Any]) -> bool:
     """Return True if the database already has one of these values in a column."""
     wanted = list(values)
-    parts = (wanted[at : at + _AT_ONCE] for at in range(0, len(wanted), _AT_ONCE))
+    parts = (wanted[at : at + MOST_IDS] for at in range(0, len(wanted), MOST_IDS))
     return any(connection.scalar(sa.select(column).where(column.in_(part)).limit(1)) for part in parts)

@@ -10,7 +10,7 @@ from typing import Any, TypedDict
 
 import sqlalchemy as sa
 
-from api.events.bounds import MOST_NOTED
+from api.events.bounds import MOST_IDS, MOST_NOTED
 from api.events.judging.deck_checks import CheckNotes, CheckRecord
 from api.events.players.entrant import (
     NOWHERE,
@@ -47,7 +47,6 @@ from validator.language import phrase
 
 _SALT_BYTES = 16
 _LONGEST_WAIT = timedelta(seconds=30)  # of a request for its turn, with room to spare
-_AT_ONCE = 500  # ids in one statement
 # A long audit prevents no backup and no deletion.
 _ALWAYS_ADDED = (
     event_audit.EXPORTED,
@@ -466,8 +465,8 @@ class EventWriter(EventReader):
             return
         self.removes = True
         freed = 0
-        for start in range(0, len(entrants), _AT_ONCE):
-            ids = [one.id for one in entrants[start : start + _AT_ONCE]]
+        for start in range(0, len(entrants), MOST_IDS):
+            ids = [one.id for one in entrants[start : start + MOST_IDS]]
             kept = sa.select(RevisionRow.deck, RevisionRow.decklist).where(RevisionRow.registration_id.in_(ids))
             freed += sum(_bytes_of(*row) for row in self.connection.execute(kept))
             for table in (CheckRow, RevisionRow, ImportedRow, KeyRow):

@@ -15,7 +15,7 @@ from api.service.errors import Invalid, Wrong
 from api.service.requests import RepairRequest, RequestedTerms, TimelineRequest, Validation
 from api.service.shapes import BEFORE
 from api.sheets.sheet import cost_curve
-from api.web.pages.deck_form import DeckForm, choices
+from api.web.pages.deck_form import PLAIN_TEXT, DeckForm, choices
 from api.web.pages.rendering import (
     Page,
     current_visit,
@@ -39,10 +39,9 @@ from validator.words import fact_names
 blueprint = Blueprint("check_page", __name__)
 PAGE = Page(blueprint, "/", lambda translate: translate("Check"))
 
-_PLAIN = "text"  # the format of lists that anybody reads
 # The formats that most players use, with their short names. The others are under "More formats".
 _COMMON_FORMATS = (
-    *(("text", "Text"), ("optcgsim", "OPTCGSim"), ("egman", "Egman Events"), ("limitless", "Limitless")),
+    *((PLAIN_TEXT, "Text"), ("optcgsim", "OPTCGSim"), ("egman", "Egman Events"), ("limitless", "Limitless")),
     *(("tts", "Tabletop Simulator"), ("deckplanet", "DeckPlanet")),
 )
 _FORMATS = tuple(
@@ -110,8 +109,8 @@ def write() -> Response:
 
 def _chosen_format() -> str:
     """Return the format chosen in the form (field `to`), the plain text format if it is missing or unknown."""
-    named = request.form.get("to", _PLAIN)
-    return named if named in FORMATS else _PLAIN
+    named = request.form.get("to", PLAIN_TEXT)
+    return named if named in FORMATS else PLAIN_TEXT
 
 
 def _read_deck(form: DeckForm) -> tuple[RequestedTerms, Deck]:

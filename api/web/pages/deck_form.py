@@ -14,7 +14,7 @@ from api.service.decoder import parse_terms
 from api.service.errors import Invalid, Wrong
 from api.service.other_files import OtherFile, detect_other_file
 from api.service.requests import RequestedTerms
-from api.service.shapes import AskedShape, PolicyShape, load_with
+from api.service.shapes import OrganiserTermsShape, PolicyShape, load_with
 from api.web.services import services
 from validator.decklists.encoding import decode_text
 from validator.games import GAMES
@@ -24,9 +24,10 @@ from validator.words import format_name
 
 _TERMS = 6  # fields, in the order in which `terms` takes them
 _POLICY = PolicyShape()
-_OWN_LIST = AskedShape(only=("limits_list",))
-_YES_NO = {"true": True, "false": False}
-_MOST_DIGITS = 9
+_OWN_LIST = OrganiserTermsShape(only=("limits_list",))
+PLAIN_TEXT = "text"  # the format of lists that anybody reads
+YES_NO = {"true": True, "false": False}  # the bools of a field, by its text
+_MOST_DIGITS = 8
 _NO_LIST = phrase("Paste a deck list, or choose a file with a deck list.")
 _TWICE = phrase("The field was sent more than once. Send the field once.")
 
@@ -68,13 +69,13 @@ class DeckFields(NamedTuple):
         ignored.
         """
         given: dict[str, object] = {name: _number(getattr(self, name)) for name in ("side_max", "main_min", "main_max")}
-        given |= {name: _YES_NO.get(getattr(self, name), "") for name in ("copies_across_side", "copies")}
+        given |= {name: YES_NO.get(getattr(self, name), "") for name in ("copies_across_side", "copies")}
         return {name: value for name, value in given.items() if value != ""}
 
 
 def _number(text: str) -> object:
-    """Return the number in a field of fewer than 9 digits. Any other text is returned unchanged."""
-    return int(text) if text.isdecimal() and len(text) < _MOST_DIGITS else text
+    """Return the number in a field of at most 8 digits. Any other text is returned unchanged."""
+    return int(text) if text.isdecimal() and len(text) <= _MOST_DIGITS else text
 
 
 @dataclass(frozen=True, slots=True)

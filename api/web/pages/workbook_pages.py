@@ -40,7 +40,7 @@ PAGE = Page(blueprint, "/workbooks", lambda translate: translate("Workbooks"))
 
 _QUERY = WorkbookQuery()
 _FIELDS = ("game", "ruleset", "on", "region", "format", "best_of", *Event._fields, "paper", "order", *CHOICES)
-_MOST_CARRIED = 300_000  # bytes; a form may have 500,000 beside its file
+MOST_CARRIED = 300_000  # bytes; a form may have 500,000 beside its file
 _OTHER_FIELDS = 600_000  # bytes that a form has beside its file
 _NO_FILE = phrase("Choose the spreadsheet.")
 
@@ -180,7 +180,7 @@ def _page(upload: Upload | None = None, status: int = 200, **shown: Any) -> Resp
 
     A file of at most 300,000 bytes is carried along in the page, so that it can be sent again.
     """
-    carried = upload.data if upload and len(upload.data) <= _MOST_CARRIED else b""
+    carried = upload.data if upload and len(upload.data) <= MOST_CARRIED else b""
     plain = {
         "fields": {name: request.form.get(name, "") for name in _FIELDS},
         "file": upload.name if upload else "",

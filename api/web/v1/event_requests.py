@@ -21,7 +21,7 @@ from api.events.storage.idempotency import RepeatableRequest, Reply
 from api.service.errors import Invalid, Wrong
 from api.service.shapes import Loaded, Shape, load_with
 from api.web.bodies import FORM, SPREADSHEET_TYPES, plain_name, read_upload
-from api.web.components import ETAG, LOCATION, Document, QueryParameters, SharedParameter
+from api.web.components import BINARY_FILE, ETAG, LOCATION, Document, QueryParameters, SharedParameter
 from api.web.event_permissions import View, require
 from api.web.language_choice import request_language
 from api.web.responses import file_headers, private_response
@@ -58,15 +58,13 @@ IF_MATCH_REQUIRED = SharedParameter("RequiredIfMatch", {**IF_MATCH.document, "re
 BEGUN = ETAG | LOCATION
 BEARER: list[dict[str, list[str]]] = [{"bearer": []}, {}]  # of the OpenAPI document; without it is 404, never 401
 
-_FILE = {"schema": {"type": "string", "format": "binary"}}
-
 
 def files_doc(kinds: Mapping[str, ExportKind], answer: type) -> dict[int, Document]:
     """Return OpenAPI responses by status, here only 200: a file of any of `kinds`, by its media type.
 
     `answer` is the TypedDict of the JSON file. All other files are binary.
     """
-    content = {kind.media_type: {"schema": answer} if kind.suffix == "json" else _FILE for kind in kinds.values()}
+    content = {kind.media_type: {"schema": answer} if kind.suffix == "json" else BINARY_FILE for kind in kinds.values()}
     return {200: {"content": content}}
 
 
@@ -88,7 +86,7 @@ def book_doc(form: type[Shape], query: type[Shape]) -> Document:
     file.
     """
     description = "A form with the part `file`, or the file by itself."
-    content = {FORM: {"schema": form}, **dict.fromkeys(SPREADSHEET_TYPES, _FILE)}
+    content = {FORM: {"schema": form}, **dict.fromkeys(SPREADSHEET_TYPES, BINARY_FILE)}
     body = {"required": True, "description": description, "content": content}
     return {"parameters": [ONCE, QueryParameters(query)], "requestBody": body, "security": BEARER}
 

@@ -15,13 +15,13 @@ from api.sheets.sheet import Sheet, blank, sheet
 from api.web import schemas
 from api.web.blueprints import Blueprint
 from api.web.bodies import json_body
+from api.web.components import BINARY_FILE
 from api.web.responses import file_headers, preferred_kind
 from api.web.services import services
 
 blueprint = Blueprint("sheets", __name__, url_prefix="/v1/sheets", description="Decks registered for an event.")
 
 _SHAPE = schemas.SheetShape()
-_FILE = {"schema": {"type": "string", "format": "binary"}}
 _HEADERS = {
     "Deckproof-Legal": {"schema": {"type": "boolean"}, "description": "The verdict on the deck."},
     "Deckproof-Warning": {"schema": {"type": "string"}, "description": "What could not be drawn as it was written."},
@@ -31,7 +31,7 @@ _HEADERS = {
 @blueprint.route("", methods=["POST"])
 @blueprint.doc(
     requestBody={"required": True, "content": {"application/json": {"schema": schemas.SheetShape}}},
-    responses={200: {"content": {kind.media_type: _FILE for kind in sheet_files.KINDS.values()}}},
+    responses={200: {"content": {kind.media_type: BINARY_FILE for kind in sheet_files.KINDS.values()}}},
 )
 @blueprint.arguments(schemas.FilledSheetQuery, location="query")
 @blueprint.response(200, headers=_HEADERS, description="The sheet, of a legal and of an illegal deck alike.")
@@ -61,7 +61,9 @@ def fill_sheet(validation: Validation, person: Registration, kind: str, paper: s
 
 
 @blueprint.route("/blank")
-@blueprint.doc(responses={200: {"content": {sheet_files.KINDS[kind].media_type: _FILE for kind in sheet_files.BLANK}}})
+@blueprint.doc(
+    responses={200: {"content": {sheet_files.KINDS[kind].media_type: BINARY_FILE for kind in sheet_files.BLANK}}}
+)
 @blueprint.arguments(schemas.BlankSheetQuery, location="query")
 @blueprint.response(200, description="The sheet.")
 @blueprint.problems(422)

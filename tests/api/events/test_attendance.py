@@ -6,7 +6,7 @@ import io
 import pytest
 
 from api.events.players.attendance import RosterOrder
-from api.events.players.entrant import ExpectedPlayer, RegistrationContent, Whereabouts, encode_deck
+from api.events.players.entrant import ExpectedPlayer, RegistrationContent, Whereabouts, encode_deck, parse_email
 from tests.api.events.conftest import LEGAL, Hall, asked
 from tests.api.sheets.desk import pages
 from tests.api.workbooks.files import catalogue, xlsx
@@ -167,3 +167,11 @@ def test_sentences_are_in_the_language_that_is_asked_for(hall, lang):
     assert shown["deadline"]["says"] != english["deadline"]["says"]
     hall.organiser("PUT", "/expected", json={"players": ["Zoro Roronoa"]})
     assert hall.judge.get(f"/missing?lang={lang}").json["reminder"] != hall.judge.get("/missing").json["reminder"]
+
+
+def test_an_address_has_254_characters_at_most():
+    longest = "a" * (254 - len("@example.com")) + "@example.com"
+    assert parse_email(f" {longest} ") == longest
+    for wrong in (f"a{longest}", "a", "a@", "@b", "a@b@c", "a@b, c@d", "a b@c"):
+        with pytest.raises(ValueError, match="one e-mail address"):
+            parse_email(wrong)

@@ -414,3 +414,13 @@ def test_the_documented_program_finds_a_changed_list(event, tmp_path):
     assert run_program() == []
     event.player.revise(event.nami, decklist=ILLEGAL)
     assert run_program() == [event.nami]
+
+
+@pytest.mark.parametrize(("most", "is_refused"), [(2, False), (1, True)])
+def test_a_file_has_as_many_lists_as_an_event(monkeypatch, most, is_refused):
+    monkeypatch.setattr(commitments, "MOST_ENTRANTS", most)
+    if is_refused:
+        with pytest.raises(Unusable):
+            verify(opened_file(), commitment_file())
+    else:
+        assert len(verify(opened_file(), commitment_file()).matching) == 2

@@ -248,3 +248,25 @@ def test_only_those_who_see_lists_compare_and_merge(hall):
     assert hall.judge.post(f"/registrations/{kept}/merge", {"other": other}).status_code == 404
     assert hall.judge.get("/roster").json["duplicates"] == 1
     assert hall.organiser.get("/duplicates").json["count"] == 1
+
+
+def test_two_players_who_were_both_checked_are_not_merged(hall):
+    first, second, third = (hall.register("Nami Cat", player_id="12")[0] for _ in range(3))
+    for one in (first, second):
+        assert hall.judge.post("/checks", {"registration": one}).status_code == 201
+    checked = {one["registration"] for one in hall.judge.get("/checks").json["checks"]}
+    details = {}
+    for remaining, other in ((first, second), (second, first), (third, first), (third, second), (first, third)):
+        answer = hall.judge.post(f"/registrations/{remaining}/merge", {"other": other, "list": "own"})
+        details[remaining in checked, other in checked] = (answer.status_code, answer.json.get("errors"))
+    assert details[True, True][0] == details[False, True][0] == 422
+    assert details[True, True] != details[False, True]
+    assert details[True, False][0] == 200
+
+
+def test_a_registration_is_kept_apart_from_only_so_many_others(hall, monkeypatch):
+    monkeypatch.setattr(duplicate_desk, "MOST_DISTINCT", 2)
+    first, *others = (hall.register("Nami Cat", player_id="12")[0] for _ in range(4))
+    separated = [hall.judge.post(f"/registrations/{first}/separate", {"other": one}) for one in others]
+    assert [one.status_code for one in separated] == [200, 200, 409]
+    assert hall.judge.post(f"/registrations/{first}/separate", {"other": others[0]}).status_code == 200

@@ -9,10 +9,11 @@ from click.testing import CliRunner
 
 from api.cli import cli
 from api.events.storage import event_archive
+from api.events.storage.archive_rows import VERSION
 from api.events.storage.event_store import EventStore
 from api.service.errors import Unusable
 from carddb.database import Database
-from tests.api.events.archives import HERE, exported, filled, store_of
+from tests.api.events.archives import ARCHIVES, HERE, exported, filled, store_of
 from tests.api.events.conftest import Clock, Hall, emptied, made
 from tests.postgres import own_schema
 from tests.soon import SOON
@@ -221,6 +222,49 @@ def test_a_player_with_another_key_is_taken_in(app):
 def test_what_is_no_archive_is_refused(data):
     with pytest.raises(Unusable):
         event_archive.read(data, HERE, allow_unverified=True)
+
+
+def test_a_wrong_head_is_answered_with_the_head_or_the_entry(archive):
+    audit = json.loads(archive)["rows"]["audit"]
+    assert event_archive.read(archive, HERE, f" {audit[-1]['hash'].upper()}\n").is_verified
+    for head, shown in (("0" * 64, audit[-1]["hash"]), (audit[0]["hash"], "entry 1 "), (audit[3]["hash"], "entry 4 ")):
+        with pytest.raises(Unusable, match=shown):
+            event_archive.read(archive, HERE, head)
+
+
+def test_an_archive_that_is_too_large_is_refused(archive, monkeypatch):
+    monkeypatch.setattr(event_archive, "LARGEST_ARCHIVE", len(archive))
+    assert event_archive.read(archive, HERE).is_verified
+    monkeypatch.setattr(event_archive, "LARGEST_ARCHIVE", len(archive) - 1)
+    with pytest.raises(Unusable, match="bytes"):
+        event_archive.read(archive, HERE)
+
+
+@pytest.mark.parametrize("name", ['"format"', '"player"', '"action"', '"details"'])
+def test_a_name_that_is_twice_in_an_object_is_refused(archive, name):
+    text = archive.decode()
+    value, _ = json.JSONDecoder().raw_decode(text, text.index(f"{name}:") + len(name) + 1)
+    doubled = text.replace(f"{name}:", f"{name}:{json.dumps(value)},{name}:", 1).encode()
+    with pytest.raises(Unusable, match="twice"):
+        event_archive.read(doubled, HERE)
+
+
+@pytest.mark.parametrize(("writer", "named"), [("99.1", "'99.1'"), ("", "Update to a newer")])
+def test_an_archive_of_a_newer_version_names_what_to_update_to(writer, named):
+    head = {"format": event_archive.FORMAT, "version": VERSION + 1} | ({"deckproof": writer} if writer else {})
+    with pytest.raises(Unusable, match=named):
+        event_archive.read(json.dumps(head).encode(), HERE)
+
+
+def test_the_digest_of_an_export_is_that_of_its_rows(archive):
+    first = json.loads(ARCHIVES["version_1"])
+    first["sha256"] = "0" * 64
+    with pytest.raises(Unusable, match="sha256"):
+        event_archive.parse_archive(json.dumps(first).encode())
+    newest = json.loads(ARCHIVES[f"version_{VERSION}"])
+    newest["salt"] = newest["salt"][::-1]
+    with pytest.raises(Unusable, match="digest"):
+        event_archive.parse_archive(json.dumps(newest).encode())
 
 
 def test_an_event_that_was_to_be_deleted_is_not_taken_in(app, archive, clock):

@@ -11,11 +11,14 @@ from alembic.runtime.migration import MigrationContext
 
 from api.events import event_desk
 from api.events.base_desk import EventLimits
+from api.events.event_json import ShownEventJSON
 from api.events.storage import event_archive
 from api.events.storage.event_tables import EventRow
 from api.events.storage.retention import end_retention
+from api.events.tournament import UNIQUE_DIGITS
 from tests.api.events.archives import HERE, store_of
 from tests.api.events.conftest import EVENT, LEGAL, Hall, made
+from tests.api.service.answer_types import assert_described
 
 ADMIN = "an-admin-key-of-this-test"
 AS_ADMIN = {"Authorization": f"Bearer {ADMIN}"}
@@ -243,3 +246,30 @@ def test_no_address_is_in_the_database(opened, folder):
 def test_an_event_has_only_so_many_keys(hall, monkeypatch):
     monkeypatch.setattr(event_desk, "MOST_KEYS", 3)
     assert statuses(hall.organiser.post("/keys", {"name": name}) for name in ("A", "B")) == [201, 409]
+
+
+def test_only_a_valid_key_is_revoked_and_never_the_last_organisers(hall):
+    ids = {one["role"]: one["id"] for one in hall.organiser.get("/keys").json["keys"]}
+    wrong = [hall.organiser.delete(f"/keys/{id}").status_code for id in ("0" * 30, ids["organiser"])]
+    assert wrong == [404, 409]
+    assert [hall.organiser.delete(f"/keys/{ids['judge']}").status_code for _ in range(2)] == [204, 404]
+    second = hall.organiser.post("/keys", {"name": "Second", "role": "organiser"}).json
+    assert hall.organiser.delete(f"/keys/{ids['organiser']}").status_code == 204
+    assert hall.visitor(second["key"]).delete(f"/keys/{second['id']}").status_code == 409
+
+
+def test_an_event_whose_code_is_taken_is_not_created(app, hall, monkeypatch):
+    later = hall.id[:UNIQUE_DIGITS] + "0" * (30 - UNIQUE_DIGITS)
+    monkeypatch.setattr(event_desk, "new_id", lambda: later)
+    assert create(app).status_code == 503
+    other = "f" if hall.id[UNIQUE_DIGITS - 1] == "0" else "0"
+    monkeypatch.setattr(event_desk, "new_id", lambda: later[: UNIQUE_DIGITS - 1] + other + later[UNIQUE_DIGITS:])
+    assert create(app).status_code == 201
+
+
+@pytest.mark.parametrize("policy", [{}, {"main_min": 40}, {"copies": False, "release_delay_days": 7}])
+def test_an_event_shows_only_the_decisions_that_were_made(app, policy):
+    shown = Hall(app.test_client(), policy=policy).organiser.get().json
+    assert_described(shown, ShownEventJSON)
+    usual = {"copies": True, "limits": True, "release": True, "release_delay_days": 0, "swap_one_for_one": False}
+    assert shown["policy"] == usual | policy

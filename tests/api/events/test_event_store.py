@@ -5,8 +5,11 @@ from __future__ import annotations
 from datetime import UTC, date, datetime, timedelta
 
 import pytest
+from alembic.autogenerate import compare_metadata
+from alembic.migration import MigrationContext
 
 from api.events.bounds import LONGEST_KEY
+from api.events.judging.deck_checks import CheckNotes
 from api.events.players.entrant import ExpectedPlayer, RegistrationContent, Whereabouts
 from api.events.storage import event_audit, event_writer, idempotency
 from api.events.storage.event_keys import JUDGE, ORGANISER, PLAYER, Caller, is_id, is_same, new_id
@@ -14,6 +17,8 @@ from api.events.storage.event_tables import KeyRow
 from api.events.storage.idempotency import KEPT, RepeatableRequest, Reply
 from api.events.tournament import Tournament
 from api.service.errors import Invalid, LimitReached, NoAccess
+from carddb.database import Base
+from tests.api.events.conftest import made
 
 NOON = datetime(2026, 10, 25, 12, tzinfo=UTC)
 SECOND = timedelta(seconds=1)
@@ -328,3 +333,77 @@ def test_answers_of_looks_are_kept_up_to_the_room_of_an_event(store, event, monk
     else:
         kept(store, event, other, has_done=False)
     kept(store, event, ONCE._replace(secret="of what was done"))  # small answers to changes always have room
+
+
+def begin(store, name, day, *contents):
+    """Create an event on a day with registrations, and return it with their ids."""
+    made = Tournament(new_id(), name, "optcg", date.fromisoformat(day), created=NOON.date())
+    with store.writing(made.id, NOON) as writer:
+        writer.add_event(made, BY)
+        ids = writer.add_entrants(contents, BY) if contents else []
+    return made, ids
+
+
+def test_events_are_listed_by_day_and_name_with_the_number_of_their_players(store):
+    begin(store, "Winter", "2026-11-21", LIST)
+    begin(store, "Autumn", "2026-10-25", LIST, LIST)
+    begin(store, "Advent", "2026-11-21")
+    found = [(one.on, one.name, one.players) for one in store.list_events()]
+    assert found == [("2026-10-25", "Autumn", 2), ("2026-11-21", "Advent", 0), ("2026-11-21", "Winter", 1)]
+
+
+def test_a_player_is_found_at_all_events_by_the_newest_id(store):
+    without_list = RegistrationContent("Nami C.", " 007 ")
+    _, (old,) = begin(store, "Winter", "2026-11-21", LIST)
+    _, (other, _) = begin(store, "Autumn", "2026-10-25", without_list, RegistrationContent("Zoro Dog", "70"))
+    corrected, (id,) = begin(store, "Advent", "2026-11-29", RegistrationContent("Nami Cat", "8"))
+    revised(store, corrected, id, now=NOON + SECOND, player_id="7")
+    moved, (gone,) = begin(store, "May", "2027-05-01", LIST)
+    revised(store, moved, gone, now=NOON + SECOND, player_id="9")
+    deleted, _ = begin(store, "June", "2027-06-01", LIST)
+    with store.writing(deleted.id, NOON) as writer:
+        writer.mark_deleted(NOON.date(), BY)
+    found = [
+        (one.event, one.day, one.game, one.player, one.player_id, one.has_list)
+        for one in store.find_registrations("0 7")
+    ]
+    assert found == [
+        ("Autumn", "2026-10-25", "optcg", "Nami C.", " 007 ", False),
+        ("Winter", "2026-11-21", "optcg", "Nami Cat", "7", True),
+        ("Advent", "2026-11-29", "optcg", "Nami Cat", "7", False),
+    ]
+    assert [one.registration_id for one in store.find_registrations("7")] == [other, old, id]
+    assert [store.find_registrations(blank) for blank in ("", " ", "0", "x")] == [[], [], [], []]
+
+
+def test_the_checks_of_a_player_are_in_the_order_of_their_begin(store):
+    event, (id, _) = begin(store, "Winter", "2026-11-21", LIST, RegistrationContent("Zoro Dog", "8"))
+    notes = CheckNotes(round="1", outcome="deck differs", infraction="list-mismatch", penalty="Game Loss")
+    for seconds, checked in ((2, CheckNotes(round="2")), (1, notes)):
+        with store.writing(event.id, NOON + seconds * SECOND) as writer:
+            writer.add_checks([writer.entrant(event.id, id)], checked, BY)
+    (found,) = store.find_registrations("7")
+    assert [tuple(one) for one in found.checks] == [
+        ("1", "deck differs", "list-mismatch", "Game Loss"),
+        ("2", "", "", ""),
+    ]
+    assert [one.checks for one in store.find_registrations("8")] == [[]]
+
+
+def test_lists_that_are_not_saved_yet_count_for_the_size(store, event):
+    registered(store, event)
+    with store.writing(event.id, NOON) as writer:
+        writer.add_entrants([LIST], BY)
+        assert writer.size(event.id) == 2 * LIST.size
+
+
+def test_the_tables_are_those_that_the_migrations_make(app):
+    database = app.extensions["deckproof"].library.store().database
+    with database.writing("a test") as connection:
+        assert compare_metadata(MigrationContext.configure(connection), Base.metadata) == []
+
+
+def test_no_event_is_read_without_a_database(folder, clock):
+    empty = made(clock, data_dir=folder).extensions["deckproof"].desk.store
+    with pytest.raises(NoAccess), empty.reading():
+        pass

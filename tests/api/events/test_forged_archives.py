@@ -106,6 +106,7 @@ def written(value, twice, path=()):
     return json.dumps(value)
 
 
+@pytest.mark.slow
 def test_no_name_is_twice_in_an_object_of_the_text(export):
     said = json.loads(export.data)
     assert event_archive.read(written(said, None).encode(), HERE).is_verified

@@ -219,3 +219,23 @@ def test_an_import_is_undone_at_a_full_event(hall, monkeypatch):
     monkeypatch.setattr(base_desk, "MOST_ENTRANTS", 1)
     undone = undo(hall, done.json["import"])
     assert (undone.status_code, len(undone.json["restored"])) == (200, 1)
+
+
+def test_an_undo_restores_no_deleted_address(hall):
+    first, player = hall.register("Nami Cat", player_id="77", email="nami@example.com")
+    hall.register("Zoro Dog", player_id="78", email="zoro@example.com")
+    rows = [[name, id, "", f"new.{id}@example.com", ""] for name, id in (("Nami Cat", "77"), ("Zoro Dog", "78"))]
+    done = imported(hall, [HEAD, *rows])
+    assert player.patch(f"/registrations/{first}", email="").status_code == 200
+    rows = [[name, id, "", "", "9"] for name, id in (("Nami Cat", "77"), ("Zoro Dog", "78"))]
+    later = imported(hall, [HEAD, *rows])
+    data = exported(hall.client.application, hall).data
+    found = [address in data for address in (b"nami@example.com", b"new.77@", b"zoro@example.com", b"new.78@")]
+    assert found == [False, False, True, True]
+    assert [undo(hall, one.json["import"]).status_code for one in (later, done)] == [200, 200]
+    emails = {row["Player"]: row["E-mail"] for row in exported_rows(hall)}
+    assert emails == {"Nami Cat": "", "Zoro Dog": "zoro@example.com"}
+
+
+def exported_rows(hall):
+    return list(csv.DictReader(io.StringIO(hall.organiser.get("/export?as=csv").data.decode("utf-8-sig"))))

@@ -7,6 +7,9 @@ import io
 
 import pytest
 
+from api.events.players import player_desk
+from api.events.players.player_desk import LinkDesk, PersonalLink
+from api.events.rights import Permission
 from tests.api.events.conftest import LEGAL
 
 
@@ -75,3 +78,24 @@ def test_whoever_sent_a_list_gets_no_reminder(hall, missing):
     rid, player = missing
     player.revise(rid, decklist=LEGAL)
     assert hall.judge.get("/missing").json["reminder"] == ""
+
+
+def test_the_links_of_keys_are_found_by_name(hall, missing):
+    rid, player = missing
+    nami = hall.organiser.post("/links", {"for": "all"}).json["links"][0]
+    zoro = hall.organiser.post("/links", {"for": [rid]}).json["links"][0]
+    desk = hall.client.application.extensions["deckproof"].desk
+    access = desk.authorize(Permission.RENEW_LINKS, hall.id, hall.organiser.key)
+    keys = [zoro["key"], nami["key"], player.key, hall.judge.key, "no key"]
+    found = LinkDesk(desk).find_links(access, keys)
+    assert [one._asdict() for one in found] == [
+        {name: one[name] for name in PersonalLink._fields} for one in (nami, zoro)
+    ]
+
+
+def test_only_so_many_players_are_expected(hall, monkeypatch):
+    monkeypatch.setattr(player_desk, "MOST_ENTRANTS", 2)
+    players = ["Nami Cat", "Zoro Dog", "Cat, Nami", "Usopp Fox"]
+    sent = [hall.organiser.put("/expected", {"players": players[:count]}).status_code for count in (2, 3, 4)]
+    assert sent == [200, 200, 409]
+    assert len(hall.organiser.get("/expected").json["players"]) == 2

@@ -114,6 +114,8 @@ def test_a_code_that_is_of_nobody_or_of_several_says_so(hall):
         "hello",
         sheet_address(ROOT, elsewhere.id, rid),
         f"/events/{hall.id}/table",
+        f"{rid} {hall.id}",
+        sheet_address(ROOT, rid, hall.id),
     ):
         answer = hall.judge.post("/checks", {"code": code})
         assert (answer.status_code, [one["pointer"] for one in answer.json["errors"]]) == (422, ["/code"])

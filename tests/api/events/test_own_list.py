@@ -254,3 +254,11 @@ def test_an_archive_has_the_list_and_its_import_checks_it(app):
         assert not is_accepted(limits_list=wrong)
     assert is_accepted(policy=asdict(Policy()))
     assert not is_accepted(policy={**asdict(Policy()), "limits": False})
+
+
+def test_a_list_needs_an_event_at_which_lists_apply(app):
+    hall = Hall(app.test_client(), policy={"limits": False})
+    assert hall.organiser.patch("", limits_list=RESTRICTION).status_code == 422
+    hall.register("Nami Cat")
+    tried = hall.judge.post("/impact", {"lines": "OP01-016 banned"}).json
+    assert (tried["lists"], tried["changes"], tried["illegal"]) == (1, [], [])

@@ -6,10 +6,10 @@ import io
 
 import pytest
 
+from api.events.bounds import MOST_ENTRANTS
+from api.events.players import player_import
 from tests.api.events.conftest import ILLEGAL, LEGAL
 from tests.api.workbooks.files import xlsx
-
-pytestmark = pytest.mark.slow
 
 HEAD = ["Player", "Player ID", "Deck list"]
 
@@ -100,3 +100,18 @@ def test_after_the_deadline_players_are_taken_in_with_a_reason(hall, clock):
     clock.set("2026-10-25T09:00:01+01:00")
     rows = [HEAD, ["Nami Cat", "77", LEGAL]]
     assert [take_in(hall, rows, **more).status_code for more in ({}, {"reason": "Paper lists"})] == [403, 200]
+
+
+def test_a_file_may_have_all_players_of_an_event():
+    assert player_import.ROOM.decks == MOST_ENTRANTS
+
+
+@pytest.mark.parametrize(("rows", "deck"), [(2, LEGAL), (3, LEGAL), (2, ""), (3, "")])
+def test_a_file_has_only_so_many_players(hall, monkeypatch, rows, deck):
+    monkeypatch.setattr(player_import, "ROOM", player_import.ROOM._replace(decks=2))
+    answer = take_in(hall, [HEAD, *([f"Player {at}", str(at), deck] for at in range(1, rows + 1))])
+    if rows == 2:
+        assert len(answer.json["registered"]) == 2
+    else:
+        assert (answer.status_code, [one["pointer"] for one in answer.json["errors"]]) == (422, ["/file"])
+        assert hall.judge.get("/registrations").json["registrations"] == []

@@ -175,7 +175,6 @@ def test_what_changes_nothing_is_not_noted(hall):
     assert hall.judge.patch(f"/registrations/{rid}", until="2026-10-25T12:00").headers["ETag"] == '"2"'
 
 
-@pytest.mark.slow
 def test_players_do_not_fill_the_audit_to_its_end(anywhere, monkeypatch):
     monkeypatch.setattr(event_writer, "MOST_NOTED", 20)
     hall = Hall(anywhere.test_client())
@@ -337,7 +336,6 @@ def test_the_worker_deletes_events_whose_time_is_over_and_no_others(app, hall):
     assert [one.organiser.get().status_code for one in (over, hall)] == [200, 200]
 
 
-@pytest.mark.slow
 def test_what_is_deleted_is_in_no_file_any_more(folder, clock):
     app = made(clock, data_dir=folder)
     app.extensions["deckproof"].library.store().database.keep_open()  # as a server does

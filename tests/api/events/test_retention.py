@@ -3,13 +3,15 @@
 from datetime import timedelta
 
 import pytest
+import sqlalchemy as sa
 
 from api.events.rights import Permission
-from api.events.storage import event_archive
+from api.events.storage import event_archive, retention
 from api.events.storage.event_archive import ArchiveKey
+from api.events.storage.event_tables import EventRow
 from api.events.storage.retention import end_retention
 from api.service.errors import NoAccess
-from tests.api.events.conftest import LEGAL, Hall
+from tests.api.events.conftest import LEGAL, Hall, made
 
 GRACE = timedelta(days=14)
 HERE = ArchiveKey("a secret of this server")
@@ -135,3 +137,49 @@ def test_a_player_withdraws_at_once(anywhere, hall):
     assert player.delete(f"/registrations/{rid}").status_code == 204
     with database_of(anywhere).reading() as connection:
         assert connection.exec_driver_sql("select count(*) from event_revision").scalar() == 0
+
+
+def test_several_events_are_marked_and_removed_and_counted(anywhere, clock):
+    for purge_days in (1, 1, 30):
+        Hall(anywhere.test_client(), purge_days=purge_days)
+    assert end(anywhere, clock, "2026-11-01T12:00+00:00") == (2, 0)
+    assert end(anywhere, clock, "2026-11-15T12:00+00:00") == (0, 2)
+    assert end(anywhere, clock, "2026-11-24T12:00+00:00") == (1, 0)
+
+
+@pytest.mark.parametrize("purge_days", [1, 5])
+def test_an_event_that_cannot_be_read_is_neither_marked_nor_removed(anywhere, hall, clock, caplog, purge_days):
+    hall.organiser.patch("", purge_days=1)
+    if purge_days == 1:
+        assert end(anywhere, clock, "2026-11-01T12:00+00:00") == (1, 0)
+    with database_of(anywhere).writing("a test") as connection:
+        details = connection.scalar(sa.select(EventRow.details))
+        connection.execute(sa.update(EventRow).values(details={**details, "visibility": 3}))
+    assert end(anywhere, clock, "2026-11-29T12:00+00:00") == (0, 0)
+    assert hall.id in caplog.text
+
+
+@pytest.mark.parametrize("is_there", [True, False])
+def test_an_event_that_is_used_or_gone_meanwhile_is_not_counted(anywhere, hall, clock, is_there):
+    """Another process restores, uses or removes an event after this one has found it."""
+    store = anywhere.extensions["deckproof"].desk.store
+    id = hall.id if is_there else "0" * 30
+    assert not retention._remove(store, id, clock())
+    assert not retention._mark(store, id, clock(), GRACE)
+    hall.organiser.delete()
+    assert not retention._mark(store, id, clock() + timedelta(days=4000), GRACE)
+    assert hall.organiser.get().json["deleted_on"] == "2026-11-03"
+
+
+def test_a_database_without_tables_has_no_event_to_end(clock, folder):
+    assert end(made(clock, data_dir=folder), clock, "2026-11-29T12:00+00:00") == (0, 0)
+
+
+def test_answers_are_forgotten_after_a_day(anywhere, hall, clock):
+    body = {"player": "Nami Cat"}
+    sent = {"Idempotency_Key": "one-registration-1"}
+    first = hall.stranger.post("/registrations", body, **sent)
+    end(anywhere, clock, "2026-10-21T12:00+02:00")
+    assert hall.stranger.post("/registrations", body, **sent).json == first.json
+    end(anywhere, clock, "2026-10-21T12:00:01+02:00")
+    assert hall.stranger.post("/registrations", body, **sent).json["id"] != first.json["id"]

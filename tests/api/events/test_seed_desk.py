@@ -2,7 +2,12 @@
 
 import pytest
 
+from api.events.bounds import LONGEST_SEED
 from api.events.judging import draws
+from api.events.judging.check_desk import CheckDesk
+from api.events.judging.draws import is_seed
+from api.events.rights import Permission
+from api.service.errors import Invalid
 from tests.api.events.conftest import Hall
 
 
@@ -53,3 +58,37 @@ def test_a_settings_change_keeps_the_seed(hall):
     hall.judge.post("/checks:seed", {"seed": "seven"})
     assert hall.organiser("PATCH", "", json={"place": "Example Hall"}).status_code == 200
     assert following(hall.judge)["seed"] == "seven"
+
+
+def test_a_seed_is_one_printable_line():
+    longest = "x" * LONGEST_SEED
+    assert [is_seed(seed) for seed in ("x", "seed 7", longest)] == [True] * 3
+    assert [is_seed(seed) for seed in ("", longest + "x", "two\nlines", "a\0")] == [False] * 4
+
+
+@pytest.mark.parametrize("seed", ["two\nlines", "x" * (LONGEST_SEED + 1)])
+def test_the_desk_refuses_what_is_no_seed_too(hall, seed):
+    desk = hall.client.application.extensions["deckproof"].desk
+    access = desk.authorize(Permission.SET_CHECK_SEED, hall.id, hall.judge.key)
+    before = following(hall.judge)["seed"]
+    with pytest.raises(Invalid):
+        CheckDesk(desk).change_seed(access, seed, None)
+    assert following(hall.judge)["seed"] == before
+
+
+def test_a_random_seed_has_eight_digits(hall):
+    desk = hall.client.application.extensions["deckproof"].desk
+    access = desk.authorize(Permission.SET_CHECK_SEED, hall.id, hall.judge.key)
+    seeds = set()
+    for _ in range(5):
+        CheckDesk(desk).change_seed(access, "", None)
+        seeds.add(following(hall.judge)["seed"])
+    assert len(seeds) == 5
+    assert all(len(seed) == 8 and seed.isdecimal() for seed in seeds)
+
+
+def test_an_equal_seed_changes_nothing(hall):
+    hall.judge.post("/checks:seed", {"seed": "seven"})
+    before = hall.organiser.get("/audit").json["entries_total"], hall.organiser.get().headers["ETag"]
+    assert hall.judge.post("/checks:seed", {"seed": "seven"}).json["seed"] == "seven"
+    assert (hall.organiser.get("/audit").json["entries_total"], hall.organiser.get().headers["ETag"]) == before

@@ -7,6 +7,9 @@ from zipfile import ZipFile
 
 import pytest
 
+from api.events.players import list_desk
+from api.events.rights import Permission
+from api.service.errors import NoAccess
 from api.workbooks.intake.book_reader import read
 from tests.api.events.conftest import ILLEGAL, LEGAL, Hall
 from tests.api.workbooks.files import catalogue
@@ -128,3 +131,25 @@ def test_nobody_is_in_a_stream_without_consent(hall):
     hall.organiser.patch("", visibility="closed")
     assert hall.judge.get(f"/stream?players={first}").status_code == 404
     assert hall.organiser.get(f"/stream?players={first}").status_code == 200
+
+
+@pytest.mark.parametrize(("most", "status"), [(3, 200), (2, 422)])
+def test_a_stream_has_only_so_many_lists(hall, monkeypatch, most, status):
+    monkeypatch.setattr(list_desk, "MOST_STREAMED", most)
+    for name in "ABC":
+        hall.register(name, table="1", consent={"stream": True})
+    assert hall.judge.get("/stream?table=1").status_code == status
+
+
+def test_only_consenting_players_with_a_list_are_offered_for_a_stream(hall):
+    hall.register("Zoro Dog", consent={"stream": True})
+    hall.register("Nami Cat", consent={"stream": True})
+    hall.register("Usopp Nose", consent={"publish": True})
+    hall.stranger.post("/registrations", {"player": "Without List", "consent": {"stream": True}})
+    desk = hall.client.application.extensions["deckproof"].desk
+    players = list_desk.ListDesk(desk)
+    access = desk.authorize(Permission.STREAM_LISTS, hall.id, hall.judge.key)
+    assert [one.player for one in players.consenting_players(access)] == ["Nami Cat", "Zoro Dog"]
+    hall.organiser.patch("", visibility="closed")
+    with pytest.raises(NoAccess):
+        players.consenting_players(desk.authorize(Permission.STREAM_LISTS, hall.id, hall.judge.key))

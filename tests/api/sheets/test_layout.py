@@ -45,6 +45,19 @@ def test_no_column_is_higher_than_its_page(paper, names, notes):
     assert sum(row.kind == "card" for column in columns(found) for row in column) == len(names) + 1
 
 
+@pytest.mark.parametrize("paper", PAPERS)
+@pytest.mark.parametrize("distinct", [60, 150, 300])
+def test_a_page_is_full_before_the_next_begins(paper, distinct):
+    found = laid(filled(distinct=distinct), paper)
+    highest = max(row.height for column in columns(found) for row in column)
+    for place, page in enumerate(found.pages):
+        bottom = PAPERS[paper].height - layout.FOOT - layout.GAP - (0 if place else layout.JUDGES)
+        ends = [page.top + sum(row.height for row in column) for column in (page.left, page.right)]
+        assert max(ends) <= bottom
+        if place < len(found.pages) - 1:
+            assert bottom - min(ends) < highest + 40  # a heading, a group and their first card stay together
+
+
 def test_a_small_deck_is_set_larger_than_a_large_one():
     assert laid(filled(distinct=13)).density.size > laid(filled(distinct=45)).density.size
 

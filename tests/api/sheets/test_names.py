@@ -19,6 +19,8 @@ from api.sheets.person_names import clean_text
         ("Fi\u200brst\ufeff\u00ad", "First"),
         ("Fi\x00rst\x1b[31m", "First[31m"),
         ("\ud800First\uffff\ufdd0", "First"),
+        ("\ufdd0F\ufdefi\ufffe\U0010ffff\U0001fffe", "Fi"),
+        ("\ufdcf\ufdf0", "\ufdcf\ufdf0"),
         ("\u3164\u115f", ""),
         ("Jose\u0301", "José"),
         ("e" + "\u0301" * 40, "é" + "\u0301" * 4),

@@ -11,13 +11,15 @@ import pytest
 from openpyxl.utils import range_boundaries
 from pypdf import PdfReader
 
+from api.service.judges import complete_terms
+from api.service.requests import RequestedTerms
 from api.sheets import fonts, layout, sheet_pdf, sheet_xlsx
 from api.sheets.layout import PAPERS
 from api.sheets.registration import Event, Registration
-from api.sheets.sheet import blank, sheet
+from api.sheets.sheet import _limits_note, blank, sheet
 from tests.api.sheets.desk import DRAWING, drawing_position, filled, texts, workbook
 from tests.validator.table import Table, dbs, optcg
-from validator import Terms
+from validator import Terms, limits
 
 BLACK, WHITE, GREY = "FF000000", "FFFFFFFF", "FF666666"
 EVENT = Event("Example Regional", "2026-11-21", "Example Hall", "Trios")
@@ -190,6 +192,7 @@ def test_the_code_of_the_list_is_at_the_top_right_with_84_pixels():
 def test_the_cost_curve_is_a_table_with_a_chart_beside_it(book):
     page = book["Cost curve"]
     assert texts(page) == [["Cost", "Cards"], ["0", 0], ["1", 4]]
+    assert [page[place].value for place in ("A1", "B1", "A3", "B3")] == ["Cost", "Cards", "1", 4]
     assert [style(page[place]) for place in ("A1", "B1", "A2", "B2")] == ["11 B", "11 B", "11", "11"]
     (chart,) = page._charts
     assert drawing_position(sheet_xlsx.write(small_sheet()), "drawing2") == (3, 0)
@@ -399,6 +402,12 @@ def test_type_becomes_smaller_with_more_lines(size, pitch, air):
     assert {(density.pitch, density.air) for density in same} == {(pitch, air)}
 
 
+def test_the_last_lines_before_a_second_page_lose_space_but_no_type_size():
+    found = {layout.layout(filled(distinct=distinct), PAPERS["letter"]).density for distinct in range(44, 66)}
+    smallest = sorted(((one.pitch, one.air) for one in found if one.size == 9.5), reverse=True)
+    assert smallest == [(12, 4), (12, 2.5)]
+
+
 def test_the_rows_of_a_column_have_their_heights():
     (page,) = layout.layout(small_sheet(), PAPERS["a4"]).pages
     rows = [(row.kind, row.height, row.keep) for row in (*page.left, *page.right)]
@@ -490,6 +499,20 @@ def test_the_terms_of_a_verdict_are_printed_in_a_line(terms, part):
     assert part in of_table(Table("dbs-4.00", **terms)).made_with.split(" · ")
     if "best_of" not in terms:
         assert "Best of" not in of_table(Table("dbs-4.00", **terms)).made_with
+
+
+@pytest.mark.parametrize(
+    ("game", "printed"),
+    [
+        ("optcg", "Limits list of 2024-06-21"),
+        ("fusion", "Limits list (known in part)"),
+        ("dbs", "Limits list of 2023-12-01 (known in part)"),
+        ("bos", "No limits list"),
+    ],
+)
+def test_a_limits_list_is_printed_with_its_day(game, printed):
+    terms = complete_terms(RequestedTerms(game=game, on=date(2024, 7, 1)), limits.shipped_lists(game))
+    assert _limits_note(terms) == printed
 
 
 def of_table(table):

@@ -20,7 +20,7 @@ from api.service.errors import Invalid, Wrong
 from api.service.shapes import Loaded, Shape, load_with
 from api.web.event_fields import parse_event_fields, parse_registration
 from api.web.event_schemas import EventChangeShape, EventShape, RegistrationShape, UndoShape
-from api.web.pages.deck_form import Choices, DeckForm, choices, region_choices
+from api.web.pages.deck_form import YES_NO, Choices, DeckForm, choices, region_choices
 from validator.games import GAMES
 from validator.language import Language, phrase
 from validator.rulesets import rulesets
@@ -36,10 +36,10 @@ _LIST, _LIST_FILE = "limits_list", "limits_file"
 FIELDS = (*_TERMS, *_NUMBERS, *_POLICY, *_VISIBILITY, "verdicts", "consent", _LIST)
 # What an event is without if nothing is written.
 _MAY_GO = ("opens", "closes", "region", "format", "ruleset", "best_of", _LIST)
-_YES_NO = {"true": True, "false": False}
 _MOST_DIGITS = 9
 _CREATED, _CHANGED = EventShape(), EventChangeShape()
 _NOT_UTF8 = phrase("The file is not text. Choose a TOML file in UTF-8.")
+NOTHING_DELETED = phrase("Nothing was deleted. Tick the box to confirm.")
 _TOO_LARGE = phrase("The file is too large. Leave some changes out.")
 
 
@@ -163,7 +163,7 @@ def _number_or_none(text: str) -> object:
 
 def _yes_no(text: str) -> object:
     """Return the bool of "true" or "false", None for "". Other text stays, for the schema to refuse."""
-    return _YES_NO.get(text, text or None)
+    return YES_NO.get(text, text or None)
 
 
 def event_fields(event: Tournament) -> dict[str, str]:

@@ -28,7 +28,7 @@ from api.web.pages.events.event_forms import read_reason
 from api.web.pages.events.event_pages import render_event_page
 from api.web.pages.events.event_visitor import blueprint, data_of, form_request, redirect_to, require_visitor_permission
 from api.web.pages.rendering import current_visit, is_unsubmitted
-from api.web.pages.workbook_pages import read_spreadsheet
+from api.web.pages.workbook_pages import MOST_CARRIED, read_spreadsheet
 from api.web.public_address import event_address
 from api.web.services import services
 from api.workbooks.column_roles import CHOICES, ROLES, TakenColumn
@@ -64,9 +64,6 @@ def read_form_file() -> Upload:
 def read_players(access: EventAccess, upload: Upload) -> ImportedBook:
     """Return the players of an uploaded spreadsheet. Raises Invalid with the reason if it cannot be read."""
     return player_import.read(upload.data, upload.name, services().library.catalogue(access.event.game), upload.fields)
-
-
-_MOST_CARRIED = 300_000  # bytes; a form may have 500,000 beside its file
 
 
 @blueprint.route("/events/<id>/import", methods=["GET", "POST"])
@@ -149,7 +146,7 @@ def _import_page(
     An `upload` of at most 300,000 bytes is carried along in the form for the next step. `error` is shown at its fields.
     Raises `error` if it is NoAccess.
     """
-    carried = upload.data if upload and len(upload.data) <= _MOST_CARRIED else b""
+    carried = upload.data if upload and len(upload.data) <= MOST_CARRIED else b""
     words: dict[str, Any] = {
         "start": event_address(access.event.id),
         "reason": request.form.get("reason", ""),

@@ -36,9 +36,7 @@ from api.web.pages.events.event_visitor import (
 from api.web.pages.rendering import current_visit, is_unsubmitted
 from api.web.public_address import event_address
 from api.web.services import services
-from validator.language import phrase
 
-_NOT_SURE = phrase("Nothing was deleted. Tick the box to confirm.")
 _ENTRIES_SHOWN = 250  # on a page of the audit
 _ENTRIES_UNFOLDED = 100  # of a run
 _NEW_KEY, _EXPORT = NewKeyShape(), ExportQuery()
@@ -82,7 +80,7 @@ def delete(access: EventAccess) -> Response:
     """
     is_immediate = request.form.get("now") == "true"
     if request.form.get("sure") != "true":
-        error = Invalid([Wrong("/sure", _NOT_SURE)])
+        error = Invalid([Wrong("/sure", event_forms.NOTHING_DELETED)])
         if access.event.deleted_on:
             return deleted_page(access, error)
         return _settings_page(access, event_forms.event_fields(access.event), error)

@@ -13,6 +13,7 @@ from api.events.rights import Permission
 from api.events.storage.event_keys import OWNER
 from api.service.errors import Changed, Declined, Invalid, NoAccess, Wrong
 from api.sheets import qrcode
+from api.web.pages.deck_form import PLAIN_TEXT
 from api.web.pages.events import event_forms
 from api.web.pages.events.event_forms import PlayerForm
 from api.web.pages.events.event_pages import event_page, render_event_page
@@ -32,10 +33,6 @@ from api.web.public_address import event_address
 from api.web.services import services
 from validator.account import group_findings
 from validator.deck import LineJSON
-from validator.language import phrase
-
-_NOT_SURE = phrase("Nothing was deleted. Tick the box to confirm.")
-_PLAIN = "text"  # the format of lists that anybody reads
 
 
 @blueprint.post("/events/<id>")
@@ -118,7 +115,7 @@ def withdraw(access: EventAccess, rid: str) -> Response:
     Redirects to the event. A player's cookie is deleted. Errors return the page of the registration.
     """
     if request.form.get("sure") != "true":
-        return receipt_page(access, rid, error=Invalid([Wrong("/sure", _NOT_SURE)]))
+        return receipt_page(access, rid, error=Invalid([Wrong("/sure", event_forms.NOTHING_DELETED)]))
     try:
         services().desk.withdraw(access, rid)
     except Declined as error:
@@ -203,5 +200,5 @@ def _current_form(access: EventAccess, judged: JudgedRegistration) -> PlayerForm
     written, deck = judged.entrant.revision.written, judged.entrant.revision.deck
     text = written.decklist or ""
     if deck and not text:
-        text = services().judges.write(deck, _PLAIN, access.event.game)
+        text = services().judges.write(deck, PLAIN_TEXT, access.event.game)
     return PlayerForm.from_content(written, text, judged.entrant.version)
