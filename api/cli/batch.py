@@ -29,7 +29,7 @@ if TYPE_CHECKING:
 
 # For the last two the reader raises an error that explains what to do.
 _READ_KINDS = (".xlsx", ".csv", ".tsv", ".ods", ".json", ".zip", ".txt", ".xls", ".xlsm")
-# The columns that can be chosen: the same as `column_roles.CHOICES`, which only spreadsheets load.
+# The columns that can be chosen: the same as `readings.CHOICES`, which only spreadsheets load.
 _COLUMN_OPTIONS = ("player_column", "id_column", "list_column", "number_column", "count_column", "name_column")
 _WRITTEN_KINDS = (".xlsx", ".csv")
 _MOST_FAULTS = 20  # things wrong with a spreadsheet, on the terminal
@@ -314,7 +314,7 @@ def _print_summary(judged: Results, outputs: _Outputs) -> None:
     The reason is printed if there are neither decks nor faults. Warnings about characters that registration sheets
     cannot show follow, if sheets are written.
     """
-    from api.workbooks.column_roles import reading_lines
+    from api.workbooks.readings import reading_lines
     from api.workbooks.reporting import results, summary
 
     translate, file = outputs.translate, judged.book.name

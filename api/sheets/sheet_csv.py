@@ -12,7 +12,7 @@ COLUMNS = (
     *("last_name", "first_name", "player_id", "event", "date", "place", "table", "notes"),
     *("verdict", "findings", "ruleset", "judged_for", "deck_hash"),
 )
-_NO_LINE = ("", "", "", "")  # of a player whose deck has no card
+_NO_LINE: tuple[str | int, ...] = ("", "", "", "")  # of a player whose deck has no card
 
 
 def write(sheet: Sheet, paper: str = "") -> bytes:
@@ -33,7 +33,7 @@ def write_sheets(sheets: Sequence[Sheet]) -> bytes:
 def _sheet_rows(sheet: Sheet) -> Iterator[tuple[str | int, ...]]:
     """Yield a row for each line of a sheet's deck. A deck without cards has one row, without the cells of a card."""
     about = _common_cells(sheet)
-    lines = [
+    lines: list[tuple[str | int, ...]] = [
         (section.key, entry.count, entry.number, entry.name) for section in sheet.sections for entry in section.entries
     ]
     for line in lines or [_NO_LINE]:

@@ -18,10 +18,10 @@ from api.service.judges import Judges, names_game
 from api.service.languages import language
 from api.sheets.registration import NO_EVENT, Event
 from api.sheets.sheet_files import ORDERS, PAPERS
-from api.workbooks.column_roles import NO_CHOICES
 from api.workbooks.intake import book_reader
 from api.workbooks.intake.book import Book
 from api.workbooks.intake.grids import SizeBudget
+from api.workbooks.readings import NO_CHOICES
 from api.workbooks.reporting import results, results_csv, results_xlsx
 from api.workbooks.reporting.results import Progress, Results, ignore_progress, split_progress
 from carddb.files.replacement import replace_file

@@ -31,19 +31,13 @@ from api.events.players.entrant import (
 from api.service.errors import Invalid, Large, Refused, Wrong
 from api.sheets.person_names import clean_text
 from api.sheets.registration import Registration
-from api.workbooks.column_roles import (
-    NO_CHOICES,
-    Header,
-    SheetReading,
-    apply_choices,
-    describe_columns,
-    first_row_header,
-)
 from api.workbooks.intake import book_reader, preview
 from api.workbooks.intake.book import Book, PlayerEntry, duplicates
 from api.workbooks.intake.cells import NOTICE, Cell, SheetFault
 from api.workbooks.intake.grids import SizeBudget, grids
+from api.workbooks.intake.header import Header, first_row_header
 from api.workbooks.intake.sheet_rows import SheetRows
+from api.workbooks.readings import NO_CHOICES, SheetReading, apply_choices, describe_columns
 from carddb.errors import WorkbookError
 from carddb.files import archives
 from validator.cards import Catalogue
@@ -272,7 +266,7 @@ def read(data: bytes, name: str, catalogue: Catalogue, choices: Mapping[str, str
     """Read the players of a spreadsheet or a `.tdf` file, with their decks if it has any.
 
     Each player is there once, at the first mention. `choices` are the columns that the organiser chose, by the keys of
-    `column_roles.CHOICES`. If no heading is known, the result has no players and a fault. Raises Invalid, with the
+    `readings.CHOICES`. If no heading is known, the result has no players and a fault. Raises Invalid, with the
     reason, if the file is empty, damaged or too large, has over 5,000 players, or lacks a chosen column.
     """
     book = _read_book(data, name, catalogue, choices)

@@ -30,8 +30,8 @@ from api.web.services import services
 from api.web.v1 import workbooks
 from api.web.v1.jobs import NO_JOB
 from api.workbooks import checking
-from api.workbooks.column_roles import CHOICES
 from api.workbooks.intake.grids import AT_ONCE
+from api.workbooks.readings import CHOICES
 from api.workbooks.reporting.overview import Overview, overview
 from validator.language import phrase
 

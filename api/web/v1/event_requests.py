@@ -26,7 +26,7 @@ from api.web.event_permissions import View, require
 from api.web.language_choice import request_language
 from api.web.responses import file_headers, private_response
 from api.web.services import services
-from api.workbooks.column_roles import CHOICES
+from api.workbooks.readings import CHOICES
 from validator.language import phrase
 
 ID = SharedParameter(

@@ -28,10 +28,10 @@ from api.web.services import services
 from api.web.v1 import jobs
 from api.web.v1.jobs import JobJSON, task_file_headers
 from api.workbooks import checking, template
-from api.workbooks.column_roles import CHOICES
 from api.workbooks.intake import preview
 from api.workbooks.intake.grids import AT_ONCE
 from api.workbooks.intake.preview import PreviewJSON
+from api.workbooks.readings import CHOICES
 from carddb.temporary_folders import temporary_folder
 from validator.errors import error_text
 from validator.language import Language, phrase

@@ -7,8 +7,8 @@ from dataclasses import dataclass, field
 from functools import lru_cache
 from typing import NamedTuple
 
-from api.workbooks.column_roles import SheetReading
 from api.workbooks.intake.cells import ERROR, SheetFault
+from api.workbooks.readings import SheetReading
 from validator.deck import Deck
 from validator.findings import Finding
 from validator.judge import Verdict

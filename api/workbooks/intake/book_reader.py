@@ -12,16 +12,6 @@ from itertools import islice
 from api.service.errors import Refused
 from api.service.languages import LANGUAGES, language
 from api.sheets.sheet import COLUMNS, CURVE, CURVE_TITLES, DECK_HASH, FINDINGS, PLAYER_ID
-from api.workbooks.column_roles import (
-    NO_CHOICES,
-    ROLES,
-    Header,
-    SheetReading,
-    TakenColumn,
-    describe_columns,
-    is_counted_row,
-    list_columns,
-)
 from api.workbooks.intake.book import Book, PlayerEntry, duplicates
 from api.workbooks.intake.cells import (
     ERROR,
@@ -36,7 +26,9 @@ from api.workbooks.intake.cells import (
     text,
 )
 from api.workbooks.intake.grids import MOST_ROWS, Grid, SizeBudget, grids
+from api.workbooks.intake.header import Header, is_counted_row
 from api.workbooks.intake.sheet_rows import SheetRows
+from api.workbooks.readings import NO_CHOICES, ROLES, SheetReading, TakenColumn, describe_columns, list_columns
 from api.workbooks.reporting import reports, summary
 from api.workbooks.shapes import cards_across
 from api.workbooks.shapes.layouts import Layout, Table, find_layout
@@ -69,7 +61,7 @@ def read(
     `name` is the file name in messages. The `catalogue` distinguishes card names from player names, and finds Leaders
     and Z-Cards by their types if no section is written. If `game` is None, `find_game` is called with the first texts
     of each sheet until it returns a game and its cards. `choices` are the columns that a user chose, by the keys of
-    `column_roles.CHOICES`. Cells that cannot be read, and players with two decks, are faults of the book. Raises
+    `readings.CHOICES`. Cells that cannot be read, and players with two decks, are faults of the book. Raises
     Refused if the whole file cannot be read, lacks a chosen column, or has too many rows or more than 10,000 decks.
     Raises Large if the file exceeds `budget`.
     """

@@ -8,9 +8,9 @@ from itertools import chain
 from typing import NamedTuple
 
 from api.service.errors import Large, Refused
-from api.workbooks import column_roles
 from api.workbooks.intake import json_table
 from api.workbooks.intake.cells import ERROR, NOTICE, Cell, SheetFault, is_blank, shorten_value
+from api.workbooks.intake.header import find_header
 from carddb import bounds
 from carddb.errors import CardDataError, WorkbookError
 from carddb.files import packed_files, spreadsheets
@@ -249,7 +249,7 @@ def _rows_of_text(text: str, name: str, is_card: IsCard) -> Iterator[list[str]]:
 
         0 if there are none.
         """
-        found = column_roles.find_header(rows, is_card)
+        found = find_header(rows, is_card)
         return found.columns.certain if found else 0
 
     delimiter = find_delimiter(text, count_headings)

@@ -5,8 +5,8 @@ from __future__ import annotations
 from collections.abc import Iterator, Sequence
 from typing import Annotated, TypedDict
 
-from api.workbooks.column_roles import SheetReading, TakenColumn, reading_lines
 from api.workbooks.intake.book import Book, PlayerEntry
+from api.workbooks.readings import SheetReading, TakenColumn, reading_lines
 from validator.field_docs import doc
 from validator.language import Language
 

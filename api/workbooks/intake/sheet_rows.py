@@ -7,11 +7,11 @@ from functools import cache
 from itertools import chain
 from operator import itemgetter
 
-from api.workbooks.column_roles import Header
 from api.workbooks.intake import cells
 from api.workbooks.intake.book import Book, Who
 from api.workbooks.intake.cells import ERROR, NOTICE, Cell, SheetFault, Text, address, cell_in, is_blank, letters, text
 from api.workbooks.intake.grids import MOST_ROWS, Grid
+from api.workbooks.intake.header import Header
 from validator.decklists.headlines import Heading
 from validator.decklists.source import Source
 from validator.decklists.table_rows import Aside, SectionCarry, TableRows

@@ -5,9 +5,9 @@ from __future__ import annotations
 from collections.abc import Mapping, Sequence
 from typing import NamedTuple
 
-from api.workbooks.column_roles import CHOICES, ROLES, TakenColumn
 from api.workbooks.intake import preview
 from api.workbooks.intake.preview import PreviewJSON
+from api.workbooks.readings import CHOICES, ROLES, TakenColumn
 from api.workbooks.reporting import summary
 from api.workbooks.reporting.report_texts import player_name
 from api.workbooks.reporting.results import LEGAL, JudgedEntry, Results

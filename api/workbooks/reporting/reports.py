@@ -15,9 +15,9 @@ from typing import NamedTuple
 
 from api.sheets.person_names import PersonName
 from api.sheets.sheet import AMBIGUOUS, UNKNOWN, missing_card_reason
-from api.workbooks.column_roles import SheetReading, TakenColumn
 from api.workbooks.intake.book import Place, PlayerEntry
 from api.workbooks.intake.cells import SheetFault
+from api.workbooks.readings import SheetReading, TakenColumn
 from api.workbooks.reporting.report_table import ID, LONG, NUMBER, TEXT, WORD, Chart, Column, Field, Report
 from api.workbooks.reporting.report_texts import (
     NO_LIST,

@@ -10,17 +10,11 @@ from dataclasses import dataclass, replace
 from functools import cached_property
 from typing import NamedTuple
 
-from api.workbooks.column_roles import (
-    Header,
-    add_unnamed_players,
-    apply_choices,
-    find_header,
-    find_untitled_header,
-    first_row_header,
-)
 from api.workbooks.intake.cells import CardCells, Cell, cell_in, text
 from api.workbooks.intake.grids import Grid
+from api.workbooks.intake.header import Header, add_unnamed_players, find_header, find_untitled_header, first_row_header
 from api.workbooks.intake.sheet_rows import SheetRows
+from api.workbooks.readings import apply_choices
 from api.workbooks.shapes import card_per_row, deck_per_row, list_columns, sheet_per_player
 from validator.decklists import player_parts
 from validator.decklists.player_parts import PlayerPart

@@ -1,6 +1,6 @@
 import pytest
 
-from api.workbooks.column_roles import find_header, is_counted_row
+from api.workbooks.intake.header import find_header, is_counted_row
 from api.workbooks.shapes.list_columns import find_groups
 from tests.api.workbooks.files import catalogue
 from validator.tables import columns

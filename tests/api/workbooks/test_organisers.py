@@ -10,8 +10,8 @@ from click.testing import CliRunner
 
 from api.cli import cli
 from api.service.errors import Refused
-from api.workbooks.column_roles import reading_lines
 from api.workbooks.intake.book_reader import read
+from api.workbooks.readings import reading_lines
 from carddb.catalogue import Catalogue
 from tests.carddb import real
 from tests.shared import shared_path

@@ -31,7 +31,7 @@ from api.web.pages.rendering import current_visit, is_unsubmitted
 from api.web.pages.workbook_pages import MOST_CARRIED, read_spreadsheet
 from api.web.public_address import event_address
 from api.web.services import services
-from api.workbooks.column_roles import CHOICES, ROLES, TakenColumn
+from api.workbooks.readings import CHOICES, ROLES, TakenColumn
 from validator.language import Language, phrase
 
 _LONGEST_PASTE = 400_000  # characters
