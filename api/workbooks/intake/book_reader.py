@@ -30,7 +30,6 @@ from api.workbooks.intake.header import Header, is_counted_row
 from api.workbooks.intake.sheet_rows import SheetRows
 from api.workbooks.readings import NO_CHOICES, ROLES, SheetReading, TakenColumn, describe_columns, list_columns
 from api.workbooks.reporting import reports, summary
-from api.workbooks.shapes import cards_across
 from api.workbooks.shapes.layouts import Layout, Table, find_layout
 from validator.cards import Catalogue
 from validator.language import Language, Phrase, phrase
@@ -141,7 +140,6 @@ def _read_sheet(grid: Grid, book: Book, cards: CardCells, choices: Mapping[str, 
     if _is_registration(grid):
         printed, grid = grid, _without_findings(grid)
         book.rows.headings += printed.filled_count - grid.filled_count
-    grid = cards_across.stack_cards(grid)
     layout = find_layout(grid, cards, choices)
     if layout.name:
         _read_player_tables(grid, layout, book, cards)
@@ -155,7 +153,7 @@ def _read_table(table: Table, book: Book, cards: CardCells) -> None:
 
     If two columns of one role have different values in a row, add only an error, and count all rows as unread.
     """
-    grid, header = table
+    grid, header = table.grid, table.header
     if header is not None:
         if contradiction := _find_contradiction(grid, header):
             book.faults.append(contradiction)

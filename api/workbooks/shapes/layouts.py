@@ -15,7 +15,8 @@ from api.workbooks.intake.grids import Grid
 from api.workbooks.intake.header import Header, add_unnamed_players, find_header, find_untitled_header, first_row_header
 from api.workbooks.intake.sheet_rows import SheetRows
 from api.workbooks.readings import apply_choices
-from api.workbooks.shapes import card_per_row, deck_per_row, list_columns, sheet_per_player
+from api.workbooks.shapes import card_per_row, cards_across, deck_per_row, list_columns, sheet_per_player
+from api.workbooks.shapes.list_columns import ListRow
 from validator.decklists import player_parts
 from validator.decklists.player_parts import PlayerPart
 from validator.language import phrase
@@ -28,11 +29,12 @@ from validator.tables.headings import COUNT, PLAYER_ID
 class Table(NamedTuple):
     """A part of a sheet, or a whole one, that is read by itself: its cells and its headings.
 
-    `header` None means one player's deck list.
+    `header` None means one player's deck list. `list_rows` are the rows of that list in its order.
     """
 
     grid: Grid
     header: Header | None
+    list_rows: Iterable[ListRow] = ()
 
     @property
     def name(self) -> str:
@@ -44,7 +46,7 @@ class Table(NamedTuple):
     def read(self, rows: SheetRows, cards: CardCells) -> None:
         """Add the players and the faults of the table to the book of `rows`, by the reader for its kind."""
         if self.header is None:
-            sheet_per_player.read(rows, cards)
+            sheet_per_player.read(rows, self.list_rows, cards)
         elif self.header.columns.is_list:
             deck_per_row.read(rows, cards)
         else:
@@ -65,14 +67,14 @@ class Layout(NamedTuple):
 class _Sheet:
     """A sheet with its headings, if it has any, and the known cards. Recognisers of layouts get it.
 
-    `sections` is the index of the row of headings that are sections, with one deck's cards in the columns below. None
-    if there is none. `header` is then None, unless a user chose columns.
+    `section_rows` are the rows of one deck that has a column for each section, in the order of the list. None for other
+    sheets. If there are any, `header` is None, unless a user chose columns.
     """
 
     grid: Grid
     header: Header | None
     cards: CardCells
-    sections: int | None  # the row of the sections under which one deck's cards are
+    section_rows: Iterable[ListRow] | None
 
     @cached_property
     def texts(self) -> Sequence[Sequence[str]]:
@@ -98,22 +100,24 @@ class _Sheet:
     @property
     def has_sections(self) -> bool:
         """True if headings or count columns are those of sections, so columns side by side are not players."""
-        return self.sections is not None or (self.header is not None and bool(self.header.columns.counts))
+        return self.section_rows is not None or (self.header is not None and bool(self.header.columns.counts))
 
 
 def find_layout(grid: Grid, cards: CardCells, choices: Mapping[str, str]) -> Layout:
     """Return the layout of a sheet, by the first recogniser that returns one. The last one takes any sheet.
 
-    `choices` are the columns that the user chose, by the keys of CHOICES. With any, the layout is a single table.
-    Raises Refused if a chosen column does not exist.
+    Cards in several columns of a row are joined into a list in one cell before. `choices` are the columns that the user
+    chose, by the keys of CHOICES. With any, the layout is a single table. Raises Refused if a chosen column does not
+    exist.
     """
-    sections = list_columns.find_sections(grid.rows)
-    header = find_header(grid.rows, cards.is_card, cards.lookup) if sections is None else None
+    grid = cards_across.stack_cards(grid)
+    section_rows = list_columns.order_sections(_number_rows(grid))
+    header = find_header(grid.rows, cards.is_card, cards.lookup) if section_rows is None else None
     if header is not None:
         header = add_unnamed_players(header, grid.rows, cards.lookup)
     if choices:
         header = apply_choices(header or first_row_header(grid.rows), choices)
-    sheet = _Sheet(grid, header, cards, sections)
+    sheet = _Sheet(grid, header, cards, section_rows)
     recognisers = LAYOUTS_OF_CHOSEN_COLUMNS if choices else LAYOUTS
     return next(layout for recognise in recognisers if (layout := recognise(sheet)) is not None)
 
@@ -145,7 +149,7 @@ def _find_side_by_side(sheet: _Sheet) -> Layout | None:
         return None
     parts = (_cut_part(sheet.grid, part) for part in player_parts.side_by_side_parts(sheet.texts, found))
     return Layout(
-        (Table(part, find_header(part.rows, sheet.is_card, sheet.cards.lookup)) for part in parts),
+        (_make_part_table(part, find_header(part.rows, sheet.is_card, sheet.cards.lookup)) for part in parts),
         phrase("players side by side"),
     )
 
@@ -158,8 +162,21 @@ def _find_stacked(sheet: _Sheet) -> Layout | None:
     if not starts:
         return None
     parts = (_cut_part(sheet.grid, part) for part in player_parts.stacked_parts(sheet.texts, starts))
-    tables = (Table(part, _find_part_header(part, sheet.header)) for part in parts)
+    tables = (_make_part_table(part, _find_part_header(part, sheet.header)) for part in parts)
     return Layout(tables, phrase("players under each other"))
+
+
+def _make_part_table(part: Grid, header: Header | None) -> Table:
+    """Return the table of a player's part. Without a header it is a list, which may be in columns side by side."""
+    if header is not None:
+        return Table(part, header)
+    rows = _number_rows(part)
+    return Table(part, None, list_columns.order_groups(rows) or list_columns.order_sections(rows) or rows)
+
+
+def _number_rows(grid: Grid) -> Sequence[ListRow]:
+    """Return all rows of a sheet or a part of one, each with its number in the whole sheet, from 1."""
+    return list(enumerate(grid.rows, grid.top + 1))
 
 
 def _cut_part(grid: Grid, part: PlayerPart) -> Grid:
@@ -203,8 +220,8 @@ def _find_part_header(part: Grid, header: Header | None) -> Header | None:
 
 def _find_list_in_columns(sheet: _Sheet) -> Layout | None:
     """Return the layout of one player's cards in several groups of columns with headings. None for other sheets."""
-    is_list = list_columns.find_groups(sheet.grid.rows) is not None
-    return Layout([Table(sheet.grid, None)]) if is_list else None
+    rows = list_columns.order_groups(_number_rows(sheet.grid))
+    return None if rows is None else Layout([Table(sheet.grid, None, rows)])
 
 
 def _find_titled_table(sheet: _Sheet) -> Layout | None:
@@ -220,7 +237,7 @@ def _find_untitled_table(sheet: _Sheet) -> Layout | None:
 
 def _make_single_list(sheet: _Sheet) -> Layout:
     """Return the layout of one player's deck list. The last recogniser: it takes every sheet."""
-    return Layout([Table(sheet.grid, None)])
+    return Layout([Table(sheet.grid, None, sheet.section_rows or _number_rows(sheet.grid))])
 
 
 _Recogniser = Callable[[_Sheet], Layout | None]

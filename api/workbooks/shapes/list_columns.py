@@ -1,6 +1,6 @@
 """List columns: one player's list in columns side by side, groups of count and card or a column a section.
 
-`layouts` and `sheet_per_player` use it.
+`layouts` uses it: the rows of such a list are put in the order in which a list has them.
 """
 
 from __future__ import annotations
@@ -23,6 +23,8 @@ from validator.tables.section_counts import find_section_counts
 _SEARCHED = 20  # rows in which the headings are looked for
 _OF_CARDS = (COUNT, NUMBER, CARD)  # in the order in which a line has them
 
+ListRow = tuple[int, Sequence[Cell]]  # the number of a row in its sheet, and cells of it
+
 
 class CardColumns(NamedTuple):
     """Groups of columns side by side with one player's cards. `titles` is the index of the row with their headings.
@@ -32,6 +34,24 @@ class CardColumns(NamedTuple):
 
     titles: int
     groups: Sequence[Mapping[str, int]]
+
+
+def order_groups(rows: Sequence[ListRow]) -> Iterable[ListRow] | None:
+    """Return the rows of a list in groups of columns, one group after the other. None if there are no such groups.
+
+    `rows` are all rows of the sheet. See `find_groups` and `_stack_groups`.
+    """
+    groups = find_groups([row for _, row in rows])
+    return None if groups is None else _stack_groups(rows, groups)
+
+
+def order_sections(rows: Sequence[ListRow]) -> Iterable[ListRow] | None:
+    """Return the rows of a list with a column for each section, one section after the other. None if there is no such.
+
+    `rows` are all rows of the sheet. See `_find_sections` and `_stack_sections`.
+    """
+    start = _find_sections([row for _, row in rows])
+    return None if start is None else _stack_sections(rows, start)
 
 
 def find_groups(rows: Sequence[Sequence[Cell]]) -> CardColumns | None:
@@ -79,9 +99,7 @@ def _is_of_one_player(above: Sequence[Cell]) -> bool:
     return len(texts) < 2 or any(find_labels(above)) or bool(leader_text(texts)) or all(map(heading, texts))
 
 
-def stack_groups(
-    rows: Sequence[tuple[int, Sequence[Cell]]], card_columns: CardColumns
-) -> Iterator[tuple[int, Sequence[Cell]]]:
+def _stack_groups(rows: Sequence[ListRow], card_columns: CardColumns) -> Iterator[ListRow]:
     """Yield `(row number, cells)` of a deck, one group after the other, each below the section above its headings.
 
     `rows` are all rows of the table. Cells are count, number and name, as far as the groups have them. Rows above the
@@ -100,9 +118,7 @@ def stack_groups(
         yield from _group_rows(rows[card_columns.titles + 1 :], group)
 
 
-def _group_rows(
-    rows: Iterable[tuple[int, Sequence[Cell]]], group: Mapping[str, int]
-) -> Iterator[tuple[int, Sequence[Cell]]]:
+def _group_rows(rows: Iterable[ListRow], group: Mapping[str, int]) -> Iterator[ListRow]:
     """Yield `(row number, cells)` of the rows that have a count or a card in a group of columns.
 
     `group` has the column by role. The cells are count, number and name, as far as the group has them. Totals and lines
@@ -125,7 +141,7 @@ def _is_form_row(row: Sequence[Cell]) -> bool:
     return is_total(" ".join(words)) or names_fact(words[0].removesuffix(":"))
 
 
-def find_sections(rows: Sequence[Sequence[Cell]]) -> int | None:
+def _find_sections(rows: Sequence[Sequence[Cell]]) -> int | None:
     """Return the row, from 0, of headings that are only sections, with one deck's cards in the columns below.
 
     The main deck is one of them, and none is repeated. None if there is no such row in the first 20. None, too, if the
@@ -161,7 +177,7 @@ def _filled_cells(rows: Sequence[Sequence[Cell]], column: int) -> list[str]:
     return [text(row[column]) for row in rows if column < len(row) and not is_blank(row[column])]
 
 
-def stack_sections(rows: Sequence[tuple[int, Sequence[Cell]]], start: int) -> Iterator[tuple[int, Sequence[Cell]]]:
+def _stack_sections(rows: Sequence[ListRow], start: int) -> Iterator[ListRow]:
     """Yield `(row number, cells)` of a deck, one section after the other, each below its heading.
 
     `rows[start]` has the headings. The rows above are yielded first. A section has the columns from its heading to the

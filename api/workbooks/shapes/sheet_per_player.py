@@ -2,12 +2,12 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Sequence
+from collections.abc import Iterable, Iterator, Sequence
 
 from api.workbooks.intake.book import PlayerEntry
 from api.workbooks.intake.cells import ERROR, NOTICE, CardCells, Cell, SheetFault, is_blank, text
 from api.workbooks.intake.sheet_rows import LABELLED, NO_COUNTS, SheetRows
-from api.workbooks.shapes import list_columns
+from api.workbooks.shapes.list_columns import ListRow
 from validator.deck import SECTIONS, Deck, DeckLine, Line
 from validator.language import phrase
 from validator.tables.column_scores import SOMEBODY
@@ -22,13 +22,14 @@ _EMPTY = phrase(
 )
 
 
-def read(rows: SheetRows, cards: CardCells) -> None:
+def read(rows: SheetRows, list_rows: Iterable[ListRow], cards: CardCells) -> None:
     """Add the only player of a sheet to the book of `rows`, with the deck list that the sheet is.
 
-    If the sheet has no deck, only an error with the likely reason is added. A notice is added if each line counts as
-    one copy because the headings have no count.
+    `list_rows` are the rows of the list in its order, each with its number. Blank rows are left out. If the sheet has
+    no deck, only an error with the likely reason is added. A notice is added if each line counts as one copy because
+    the headings have no count.
     """
-    lines = list(_list_lines(rows))
+    lines = list(_list_lines(rows, list_rows))
     deck = cards.parse_deck("\n".join(line for _, line in lines))
     if isinstance(deck, Deck) and _is_deck(deck, cards):
         _add_deck(rows, _set_row_numbers(deck, [0, *(at for at, _ in lines)]))
@@ -64,28 +65,16 @@ def _explain_missing_deck(rows: SheetRows) -> str:
     return _NO_DECK
 
 
-def _list_lines(rows: SheetRows) -> Iterator[tuple[int, str]]:
+def _list_lines(rows: SheetRows, list_rows: Iterable[ListRow]) -> Iterator[tuple[int, str]]:
     """Yield `(row number, line)` for the lines of the deck list.
 
     Rows with a label, such as "Player" or "Table", are left out if they are among the first 12.
     """
-    for at, row in _order_rows(rows):
-        if not (at <= rows.above + LABELLED and any(find_labels(row))):
+    for at, row in list_rows:
+        is_label = at <= rows.above + LABELLED and any(find_labels(row))
+        if not is_label and not all(map(is_blank, row)):
             for line in _row_lines(row):
                 yield at, line
-
-
-def _order_rows(rows: SheetRows) -> Iterator[tuple[int, Sequence[Cell]]]:
-    """Yield `(row number, cells)` of the sheet in the order of the deck list.
-
-    Columns side by side are stacked if they are groups of cards, or sections. Else the filled rows are unchanged.
-    """
-    if (halves := list_columns.find_groups(rows.grid.rows)) is not None:
-        yield from list_columns.stack_groups([*rows.rows_below_headings()], halves)
-        return
-    filled = list(rows.filled_rows())
-    start = list_columns.find_sections([row for _, row in filled])
-    yield from filled if start is None else list_columns.stack_sections(filled, start)
 
 
 def _row_lines(row: Sequence[Cell]) -> Sequence[str]:
