@@ -2,19 +2,18 @@
 
 from __future__ import annotations
 
-import csv
 import re
 from collections.abc import Callable, Iterable, Mapping
-from io import BytesIO, StringIO
+from io import BytesIO
 from typing import Any
 
 import orjson
 
 from carddb import serialization
 from carddb.errors import CardDataError
+from carddb.files.csv_writer import write_csv
 from carddb.sources.printed_facts import COLUMNS
 from validator.cards import Card
-from validator.formulas import guard_formula
 from validator.language import phrase
 
 # Characters that XML 1.0 does not allow.
@@ -40,12 +39,9 @@ def _write_csv(cards: Iterable[Card]) -> bytes:
 
     Cells like formulas are escaped.
     """
-    text = StringIO(newline="")
-    table = csv.writer(text, lineterminator="\n")
-    table.writerow(COLUMNS)
-    table.writerows([guard_formula(cells[column]) for column in COLUMNS] for cells in map(_cells_by_column, cards))
+    rows = ([cells[column] for column in COLUMNS] for cells in map(_cells_by_column, cards))
     # Spreadsheet programs recognise the encoding by the mark.
-    return text.getvalue().encode("utf-8-sig")
+    return write_csv((COLUMNS, *rows), "\n").encode("utf-8-sig")
 
 
 def _write_xlsx(cards: Iterable[Card]) -> bytes:

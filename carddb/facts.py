@@ -22,12 +22,13 @@ import orjson
 from carddb.catalogue import Catalogue
 from carddb.corrections import correct_cards
 from carddb.errors import CardDataError
+from carddb.files.csv_writer import write_csv
 from carddb.serialization import to_cell
 from carddb.sources.printed_facts import parse_cost, parse_power, split_list
 from validator import documents
 from validator.cards import Card, Clause
 from validator.documents import Document, Provisional, parse_provisional
-from validator.formulas import guard_formula, unguard_formula
+from validator.formulas import unguard_formula
 from validator.games import game_of
 from validator.language import phrase
 
@@ -110,12 +111,9 @@ def write_table(cards: Iterable[Card]) -> bytes:
     The same cards in the same order give the same bytes. Facts without a column, such as texts and rarities, and the
     texts of clauses are left out. A cell that looks like a formula is escaped.
     """
-    text = StringIO(newline="")
-    table = csv.writer(text, lineterminator="\n")
-    table.writerow(COLUMNS)
     facts = [_WRITERS.get(column, attrgetter(column)) for column in COLUMNS]
-    table.writerows([guard_formula(to_cell(fact(card))) for fact in facts] for card in cards)
-    return text.getvalue().encode()
+    rows = ([to_cell(fact(card)) for fact in facts] for card in cards)
+    return write_csv((COLUMNS, *rows), "\n").encode()
 
 
 def _clauses_as_json(card: Card) -> str:

@@ -2,12 +2,10 @@
 
 from __future__ import annotations
 
-import csv
-from collections.abc import Sequence
-from io import StringIO
+from collections.abc import Iterator, Sequence
 
 from api.sheets.sheet import Sheet
-from validator.formulas import guard_formula
+from carddb.files.csv_writer import write_csv
 
 COLUMNS = (
     *("section", "count", "number", "name"),
@@ -28,18 +26,18 @@ def write_sheets(sheets: Sequence[Sheet]) -> bytes:
     The cells about the player are repeated in each row. A deck without cards has one row. Texts that look like formulas
     are guarded.
     """
-    text = StringIO()
-    table = csv.writer(text)
-    table.writerow(COLUMNS)
-    for sheet in sheets:
-        about = _common_cells(sheet)
-        lines: list[tuple[str | int, ...]] = [
-            (section.key, entry.count, guard_formula(entry.number), guard_formula(entry.name))
-            for section in sheet.sections
-            for entry in section.entries
-        ]
-        table.writerows([*line, *about] for line in lines or [_NO_LINE])
-    return text.getvalue().encode("utf-8-sig")
+    rows = (row for sheet in sheets for row in _sheet_rows(sheet))
+    return write_csv((COLUMNS, *rows)).encode("utf-8-sig")
+
+
+def _sheet_rows(sheet: Sheet) -> Iterator[tuple[str | int, ...]]:
+    """Yield a row for each line of a sheet's deck. A deck without cards has one row, without the cells of a card."""
+    about = _common_cells(sheet)
+    lines: list[tuple[str | int, ...]] = [
+        (section.key, entry.count, entry.number, entry.name) for section in sheet.sections for entry in section.entries
+    ]
+    for line in lines or [_NO_LINE]:
+        yield *line, *about
 
 
 def _common_cells(sheet: Sheet) -> list[str]:
@@ -49,11 +47,8 @@ def _common_cells(sheet: Sheet) -> list[str]:
     """
     person = sheet.registration
     return [
-        *map(guard_formula, person.player),
-        person.player_id,
-        guard_formula(person.event),
-        person.day,
-        *map(guard_formula, (person.place, person.table, person.notes)),
+        *person.player,
+        *(person.player_id, person.event, person.day, person.place, person.table, person.notes),
         sheet.verdict.lower(),
         " ".join(dict.fromkeys(problem.code for problem in sheet.problems)),
         sheet.ruleset,

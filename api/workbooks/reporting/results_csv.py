@@ -2,17 +2,14 @@
 
 from __future__ import annotations
 
-import csv
-from collections.abc import Iterator
 from dataclasses import replace
-from io import StringIO
 
 from api.workbooks.reporting import reports
 from api.workbooks.reporting.report_table import Report, Value, writable
 from api.workbooks.reporting.results import Results
 from api.workbooks.reporting.summary import further_rows
 from api.workbooks.reporting.summary import summary as summary_report
-from validator.formulas import guard_formula
+from carddb.files.csv_writer import write_csv
 from validator.language import ENGLISH, Language
 
 
@@ -37,22 +34,10 @@ def table(report: Report) -> bytes:
     The lines above its headings are left out. Texts that look like formulas are guarded, so that no program computes
     them.
     """
-    return "".join(_lines(report)).encode("utf-8-sig")
+    rows = ([column.title for column in report.columns], *report.rows)
+    return write_csv(map(_writable_value, row) for row in rows).encode("utf-8-sig")
 
 
-def _lines(report: Report) -> Iterator[str]:
-    """Yield a report as lines of CSV, the first with its headings."""
-    for row in ([column.title for column in report.columns], *report.rows):
-        line = StringIO()
-        csv.writer(line).writerow(map(_field, row))
-        yield line.getvalue()
-
-
-def _field(value: Value) -> str | int:
-    """Return a value as a field of CSV. None becomes "".
-
-    A text loses the characters that a workbook cannot have, and is guarded if it looks like a formula.
-    """
-    if not isinstance(value, str):
-        return "" if value is None else value
-    return guard_formula(writable(value))
+def _writable_value(value: Value) -> Value:
+    """Return a value without the characters that a workbook cannot have."""
+    return writable(value) if isinstance(value, str) else value
