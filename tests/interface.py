@@ -7,13 +7,15 @@ from __future__ import annotations
 
 import re
 from collections.abc import Iterator
+from dataclasses import fields
 from pathlib import Path
+from typing import NamedTuple
 
 import click
 
 from api.cli import cli
 from api.service.answers.problem_details import PROBLEM_TYPES
-from api.service.settings import Settings
+from api.service.settings import Settings, default_text, variable_name
 from api.web.components import Document, parameters_of
 from tests import openapi
 from tests.schema_notation import describe_choices, describe_fields, describe_type
@@ -80,11 +82,27 @@ def commands() -> list[str]:
     return [f"| `{name}` | {', '.join(f'`{option}`' for option in options)} |" for name, options in _commands(cli, ())]
 
 
+class DocumentedSetting(NamedTuple):
+    """A setting as the documentation lists it: its environment variable, its default ("": none), a description."""
+
+    env: str
+    default: str
+    description: str
+
+
+def documented_settings() -> list[DocumentedSetting]:
+    """Return each setting, in the order of the fields of Settings."""
+    return [
+        DocumentedSetting(variable_name(setting.name), default_text(setting.default), setting.metadata["description"])
+        for setting in fields(Settings)
+    ]
+
+
 def settings() -> list[str]:
     """Return a row for each setting: its default and its meaning."""
     return [
         f"| `{setting.env}` | {f'`{setting.default}`' if setting.default else ''} | {setting.description} |"
-        for setting in Settings.describe_settings()
+        for setting in documented_settings()
     ]
 
 

@@ -15,6 +15,7 @@ from api.cli import cli
 from api.service.settings import Settings
 from api.web.app import create_app
 from tests.docs.guides import read_blocks
+from tests.interface import documented_settings
 from validator.games import GAMES
 from validator.rulesets import rulesets
 
@@ -56,7 +57,7 @@ def test_each_command_is_one_line_in_a_plain_fence(mark, part):
 
 def test_every_setting_is_listed():
     names = re.findall(r"`(DECKPROOF_[A-Z_]+)`", README)
-    assert sorted(names) == sorted(setting.env for setting in Settings.describe_settings())
+    assert sorted(names) == sorted(setting.env for setting in documented_settings())
 
 
 def test_every_game_is_listed():

@@ -18,10 +18,9 @@ import pytest
 
 import deckproof
 from api.cli import cli
-from api.service.settings import Settings
 from tests import openapi
 from tests.browser.chromium import start_browser
-from tests.interface import commands
+from tests.interface import commands, documented_settings
 from validator.decklists import FORMATS
 from validator.games import GAMES
 from validator.limits import shipped_lists
@@ -149,7 +148,7 @@ def test_every_command_and_option_is_there(site):
 
 def test_every_setting_is_there(site):
     text = words(site["reference/settings.html"])
-    assert all(setting.env in text and setting.description in text for setting in Settings.describe_settings())
+    assert all(setting.env in text and setting.description in text for setting in documented_settings())
 
 
 def test_every_rule_is_there_with_its_place(site):

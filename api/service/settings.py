@@ -8,12 +8,12 @@ and 200 ms of a processor's time, of the 390 ms that a whole `deckproof check` t
 from __future__ import annotations
 
 import os
-from collections.abc import Iterator, Mapping
+from collections.abc import Mapping
 from dataclasses import MISSING, dataclass, field, fields
 from datetime import time
 from ipaddress import IPv4Network, IPv6Network
 from pathlib import Path
-from typing import TYPE_CHECKING, Any, NamedTuple
+from typing import TYPE_CHECKING, Any
 
 from api.service.errors import SettingError
 from api.service.setting_parsers import (
@@ -99,14 +99,6 @@ def _count_field(default: int, unit: str, description: str, least: int = 1, most
 def _site_field(game: Game) -> Any:
     """Return a field of Settings for the address of a game's official site. Its default is the site of the game."""
     return _setting_field(game.site, parse_site, f"Where the official {game.title} site is, for mirrors and tests.")
-
-
-class Documented(NamedTuple):
-    """A setting as the README lists it: its environment variable, its default as text ("": none), a description."""
-
-    env: str
-    default: str
-    description: str
 
 
 @dataclass(frozen=True)
@@ -322,14 +314,6 @@ class Settings:
         if problems:
             raise SettingError(join_phrases(problems.values(), "\n"))
         return cls(**values)
-
-    @classmethod
-    def describe_settings(cls) -> Iterator[Documented]:
-        """Yield each setting with its default and its description, in the order of the fields, as for the README."""
-        for setting in fields(cls):
-            yield Documented(
-                variable_name(setting.name), default_text(setting.default), setting.metadata["description"]
-            )
 
 
 def read_variables(environment: Mapping[str, str]) -> tuple[dict[str, Any], dict[str, str]]:

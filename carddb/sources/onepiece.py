@@ -98,10 +98,11 @@ def parse_card_page(html: str, location: str, pack: str | None = None) -> CardPa
 
     DON!! cards have no number and are in no catalogue. They are left out with a notice. A value that cannot be parsed
     is a doubt, and so is a wrong count of the page. Raises PageError if the page is not that of the pack with the id
-    `pack` (None: of any), has no count, or has a wrong card number. Raises the errors of `parse_printings`.
+    `pack` (None: of any), has no count, or has a wrong card number. Raises the errors of `parse_tree` and
+    `read_printings`.
     """
-    tree = _parse_tree(html, location)
-    all_printings = _read_printings(tree, location)
+    tree = parse_tree(html, location)
+    all_printings = read_printings(tree, location)
     if pack and all_printings[0].pack_id != pack:
         raise PageError(PlacedText(location, _wrong_pack_problem(all_printings[0].pack_id, pack)))
     doubts = list(_check_printing_count(tree, len(all_printings), location))
@@ -120,25 +121,17 @@ def _wrong_pack_problem(pack: str, expected: str) -> str:
     return phrase("the page is of pack nothing, not of {expected}.", expected=expected)
 
 
-def parse_printings(html: str, location: str) -> list[Printing]:
-    """Return the printings of a page in order, field by field, also those of DON!! cards.
-
-    Raises PageError with the selector that finds nothing on a page of another structure. Raises Truncated for an
-    incomplete page, and NoResults for a search without results.
-    """
-    return _read_printings(_parse_tree(html, location), location)
-
-
-def _parse_tree(html: str, location: str) -> LexborHTMLParser:
+def parse_tree(html: str, location: str) -> LexborHTMLParser:
     """Parse an HTML page into a tree, with `<br>` as line breaks. Raises Truncated if the page is incomplete."""
     check_page_end(html, location)
     return parse_html(_BREAK.sub("\n", html))
 
 
-def _read_printings(tree: LexborHTMLParser, location: str) -> list[Printing]:
-    """Return the printings of a parsed page, at least one.
+def read_printings(tree: LexborHTMLParser, location: str) -> list[Printing]:
+    """Return the printings of a parsed page in order, field by field, at least one, also those of DON!! cards.
 
-    Raises NoResults for a search without results, else PageError.
+    Raises PageError with the selector that finds nothing on a page of another structure, and NoResults for a search
+    without results.
     """
     nodes = tree.css(_PRINTING)
     if not nodes:

@@ -12,6 +12,7 @@ import pytest
 
 from api.service.errors import SettingError
 from api.service.settings import Settings
+from tests.interface import documented_settings
 
 
 def test_everything_has_a_default():
@@ -23,7 +24,7 @@ def test_everything_has_a_default():
 
 
 def test_every_setting_is_documented_in_a_sentence():
-    documented = list(Settings.describe_settings())
+    documented = documented_settings()
     assert len(documented) == len(fields(Settings)) >= 7
     for one in documented:
         assert re.fullmatch("DECKPROOF_[A-Z_]+", one.env)

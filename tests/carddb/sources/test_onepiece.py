@@ -28,11 +28,15 @@ def cards(*printings: dict) -> list:
     return merge_by_card("optcg", onepiece.parse_card_page(page(*printings), "page.html").printings)
 
 
+def parse_printings(html: str, location: str) -> list[Printing]:
+    return onepiece.read_printings(onepiece.parse_tree(html, location), location)
+
+
 @cache
 def real_printings() -> list[Printing]:
     with tarfile.open(shared_path("pages/optcg/cardlist-en-all-60-2026-08-21.tar.gz")) as archive:
         pages = [(member.name, archive.extractfile(member).read().decode()) for member in archive]
-    return [printing for name, html in pages for printing in onepiece.parse_printings(html, name)]
+    return [printing for name, html in pages for printing in parse_printings(html, name)]
 
 
 def record(printing: Printing) -> dict:
@@ -127,7 +131,7 @@ def test_a_search_without_results_is_no_empty_catalogue():
 
 
 def test_every_field_of_a_printing():
-    [found] = onepiece.parse_printings(page(CAPTAIN), "page.html")
+    [found] = parse_printings(page(CAPTAIN), "page.html")
     assert found == Printing(
         id="OP99-001",
         number="OP99-001",

@@ -8,10 +8,10 @@ from io import BytesIO
 
 import pytest
 
-from api.service.settings import Settings
 from api.web.pages.events.roster_pages import MOST_SHOWN
 from tests.api.events.conftest import ILLEGAL, LEGAL, made
 from tests.api.web.pages.events.guest import EVENT, Guest, begun, entering, imported, registered
+from tests.interface import documented_settings
 
 
 @pytest.fixture
@@ -309,7 +309,7 @@ def test_hostile_names_are_text_on_every_page(app):
 
 
 def test_settings_have_a_secret_for_forms():
-    assert "DECKPROOF_SECRET_KEY" in [one.env for one in Settings.describe_settings()]
+    assert "DECKPROOF_SECRET_KEY" in [one.env for one in documented_settings()]
 
 
 ADMIN = "an-admin-key-of-this-test"
