@@ -62,18 +62,22 @@ class LocalProcesses:
                     process, shard = busy.pop(done)
                     idle.append(process)
                     tries[shard] += 1
-                    error = done.exception()
-                    if error is None:
-                        yield done.result()
-                    elif not isinstance(error, BrokenProcessPool):
-                        yield Outcome(shard, None, describe_error(error))
-                    elif tries[shard] < _TRIES:
+                    ended = _read_outcome(shard, done)
+                    if ended is None and tries[shard] < _TRIES:
                         waiting.append(shard)
                     else:
-                        yield Outcome(shard, None, _DIED)
+                        yield ended or Outcome(shard, None, _DIED)
         finally:
             for process in (*idle, *(process for process, _ in busy.values())):
                 process.shutdown()
+
+
+def _read_outcome(shard: Shard, future: Future[Outcome]) -> Outcome | None:
+    """Return the outcome of a shard whose future is done. None if its process died."""
+    error = future.exception()
+    if error is None:
+        return future.result()
+    return None if isinstance(error, BrokenProcessPool) else Outcome(shard, None, describe_error(error))
 
 
 def _submit(process: ProcessPoolExecutor, job: Job, shard: Shard) -> tuple[ProcessPoolExecutor, Future[Outcome]]:

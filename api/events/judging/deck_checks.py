@@ -160,15 +160,22 @@ def _find_tally_faults(tally: Mapping[str, Mapping[str, int]]) -> Iterator[Wrong
         if section not in SECTIONS:
             yield Wrong(step(section), phrase("Write one of the sections {sections}.", sections=", ".join(SECTIONS)))
         for card, count in cards.items():
-            pointer = step(section) + step(card)
-            if not card.strip():
-                yield Wrong(pointer, phrase("Write a card's number or its name."))
-            elif why := doubt(card, LONGEST_NAME):
-                yield Wrong(pointer, phrase("The name of this card {wrong}.", wrong=why))
-            elif not 0 <= count <= MOST_COPIES:
-                yield Wrong(
-                    pointer, phrase("Write a whole number from {least:,} to {most:,}.", least=0, most=MOST_COPIES)
-                )
+            if fault := _find_card_fault(card, count):
+                yield Wrong(step(section) + step(card), fault)
+
+
+def _find_card_fault(card: str, count: int) -> str | None:
+    """Return the error in a card of a judge's tally, first in its number or name, then in its count.
+
+    None if there is no error.
+    """
+    if not card.strip():
+        return phrase("Write a card's number or its name.")
+    if reason := doubt(card, LONGEST_NAME):
+        return phrase("The name of this card {wrong}.", wrong=reason)
+    if not 0 <= count <= MOST_COPIES:
+        return phrase("Write a whole number from {least:,} to {most:,}.", least=0, most=MOST_COPIES)
+    return None
 
 
 def _line(card: str, count: int, catalogue: Catalogue) -> Line:
