@@ -305,12 +305,12 @@ def repair_lines(repair: Repair, translate: Language = ENGLISH) -> Iterator[Outp
         yield from _repair_change_lines(one, translate)
     for other in repair.leaders:
         yield OutputLine("")
-        named = words.join_with_or([card.label for card in other.leaders], translate)
+        leaders = words.join_with_or([card.label for card in other.leaders], translate)
         heading = translate.plural(
             "With another Leader, {leaders}: {count} change",
             "With another Leader, {leaders}: {count} changes",
             other.changes,
-            leaders=named,
+            leaders=leaders,
         )
         yield OutputLine(heading, "title", 1)
         yield from _repair_change_lines(other.repair, translate)

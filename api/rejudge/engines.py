@@ -159,7 +159,7 @@ class DaskCluster:
         from distributed import KilledWorker, as_completed
 
         waiting = list(reversed(shards))
-        given: dict[str, Shard] = {}
+        shards_by_key: dict[str, Shard] = {}
         with self._client as client:
             done = as_completed()
 
@@ -167,13 +167,13 @@ class DaskCluster:
                 """Submit the last shard of `waiting` to the cluster, and remove it from there."""
                 shard = waiting.pop()
                 future = client.submit(try_shard, job, shard, pure=False, retries=_TRIES)
-                given[future.key] = shard
+                shards_by_key[future.key] = shard
                 done.add(future)
 
             for _ in range(min(len(waiting), _AHEAD * self.workers)):
                 submit_next()
             for future in done:
-                shard = given.pop(future.key)
+                shard = shards_by_key.pop(future.key)
                 error = future.exception()
                 if error is None:
                     yield future.result()

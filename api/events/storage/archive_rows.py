@@ -135,7 +135,7 @@ def rows_of(decoded: Any) -> Rows:
 
     The digest of the archive is computed from these rows.
     """
-    return {name: [_members(row) for row in each] for name, each in _members(decoded).items()}
+    return {name: [_members(row) for row in table] for name, table in _members(decoded).items()}
 
 
 def _members(decoded: Any) -> dict[str, Any]:
@@ -198,8 +198,8 @@ def _type(column: sa.ColumnElement[Any], nullable: bool) -> Any:
 
 def _check_form(rows: Rows) -> None:
     """Raise Unusable, with the place, for the first row that has an invalid value by itself."""
-    for name, each in rows.items():
-        for place, row in enumerate(each):
+    for name, table in rows.items():
+        for place, row in enumerate(table):
             try:
                 _check_row(row)
             except KeyError as error:

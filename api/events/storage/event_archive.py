@@ -172,7 +172,7 @@ def _content(rows: Rows) -> Rows:
     The chain of hashes protects the audit.
     """
     event = {name: value for name, value in rows["event"][0].items() if name not in _WRITTEN_BY_EXPORT}
-    return {name: each for name, each in rows.items() if name != "audit"} | {"event": [event]}
+    return {name: table for name, table in rows.items() if name != "audit"} | {"event": [event]}
 
 
 def _digest(archive: dict[str, Any]) -> str:
