@@ -2,7 +2,8 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterator, Mapping, Sequence
+from collections import Counter
+from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from datetime import date
 from functools import lru_cache
 
@@ -249,26 +250,22 @@ def fix_text(finding: Finding, translate: Language) -> str:
     Without changes it is the reason why there are none: the finding is a warning, or other fixes solve it.
     """
     changes = finding.changes
-    leaders = [change for change in changes if change.target == "leader" and not change.origin]
     if not changes and finding.severity == WARNING:
         return translate("Ask the organiser, or check the official page.")
     if not changes:
         return translate("The other fixes solve this finding, too.")
-    parts = list(_leader_sentences(finding, leaders[0], translate)) if leaders else []
-    removed = [change for change in changes if not change.target and not (leaders and change.origin == "leader")]
-    for section in dict.fromkeys(change.origin for change in removed):
-        named = [change for change in removed if change.origin == section and change.cards]
-        if named:
-            parts.append(_remove_sentence(named, section, translate))
-        if others := sum(change.count for change in removed if change.origin == section and not change.cards):
-            parts.append(_remove_any_sentence(others, section, translate))
-    parts += [_move_sentence(change, translate) for change in changes if change.origin and change.target]
-    added: dict[str, int] = {}
-    for change in changes:
-        if change.target and not change.origin and change.target != "leader":
-            added[change.target] = added.get(change.target, 0) + change.count
-    parts += [_add_sentence(count, section, translate) for section, count in added.items()]
-    return " ".join(parts)
+    additions = [change for change in changes if change.target and not change.origin]
+    moves = [change for change in changes if change.target and change.origin]
+    removals = [change for change in changes if not change.target]
+    sentences: list[str] = []
+    new_leader = next((addition for addition in additions if addition.target == "leader"), None)
+    if new_leader:
+        sentences += _leader_sentences(finding, new_leader, translate)
+        removals = [removal for removal in removals if removal.origin != "leader"]  # is in these sentences
+    sentences += _removal_sentences(removals, translate)
+    sentences += [_move_sentence(move, translate) for move in moves]
+    sentences += _addition_sentences(additions, translate)
+    return " ".join(sentences)
 
 
 def _leader_sentences(finding: Finding, added: FixChange, translate: Language) -> Iterator[str]:
@@ -287,6 +284,26 @@ def _leader_sentences(finding: Finding, added: FixChange, translate: Language) -
     if finding.section != "leader":
         yield translate("Is {leader} the Leader you play?", leader=join_with_and(removed, translate))
     yield translate("Play {leaders} instead of {card}.", leaders=leaders, card=join_with_and(removed, translate))
+
+
+def _removal_sentences(removals: Sequence[FixChange], translate: Language) -> Iterator[str]:
+    """Yield the sentences that remove cards, by section: one for its named cards, one for the number of any others."""
+    for section in dict.fromkeys(removal.origin for removal in removals):
+        in_section = [removal for removal in removals if removal.origin == section]
+        if named := [removal for removal in in_section if removal.cards]:
+            yield _remove_sentence(named, section, translate)
+        if others := sum(removal.count for removal in in_section if not removal.cards):
+            yield _remove_any_sentence(others, section, translate)
+
+
+def _addition_sentences(additions: Iterable[FixChange], translate: Language) -> Iterator[str]:
+    """Yield the sentence that adds cards to a section, for each section but that of the Leader."""
+    counts = Counter[str]()
+    for addition in additions:
+        if addition.target and addition.target != "leader":
+            counts[addition.target] += addition.count
+    for section, count in counts.items():
+        yield _add_sentence(count, section, translate)
 
 
 def _remove_sentence(changes: Sequence[FixChange], section: str | None, translate: Language) -> str:

@@ -305,12 +305,12 @@ def repair_lines(repair: Repair, translate: Language = ENGLISH) -> Iterator[Outp
         yield from _repair_change_lines(one, translate)
     for other in repair.leaders:
         yield OutputLine("")
-        named = words.join_with_or([card.label for card in other.leaders], translate)
+        leaders = words.join_with_or([card.label for card in other.leaders], translate)
         heading = translate.plural(
             "With another Leader, {leaders}: {count} change",
             "With another Leader, {leaders}: {count} changes",
             other.changes,
-            leaders=named,
+            leaders=leaders,
         )
         yield OutputLine(heading, "title", 1)
         yield from _repair_change_lines(other.repair, translate)
@@ -385,6 +385,15 @@ def _result_mark(passed: bool | None, translate: Language) -> tuple[str, str]:
     return (translate("passed"), "fix") if passed else (translate("FAILED"), "illegal")
 
 
+class _TermsEntry(NamedTuple):
+    """A line below a verdict, with the warnings that follow it. A `text` of "" has no line, a warning of "" neither."""
+
+    label: str
+    text: str
+    warnings: tuple[str, ...] = ()
+    style: str = ""
+
+
 def _terms_lines(verdict: Verdict, translate: Language) -> Iterator[OutputLine]:
     """Yield the lines below a verdict: section sizes, ruleset, day, limits list, catalogue and deck hash.
 
@@ -392,43 +401,50 @@ def _terms_lines(verdict: Verdict, translate: Language) -> Iterator[OutputLine]:
     follow the line that they are about.
     """
     terms, catalogue = verdict.judge.terms, verdict.judge.catalogue
-    cards, ruleset, judged, limits = (
-        translate("Cards"),
-        translate("Ruleset"),
-        translate("Judged on"),
-        translate("Limits"),
+    provisional = {name: part.describe(translate) for name, part in verdict.judge.provisional.items()}
+    place = words.region_name(catalogue.game, terms.region, translate)
+    edition_note = terms.ruleset.note_on(terms.on)
+    limits_note = terms.in_force.note if terms.in_force else ""
+    has_unknown_cards = "card.unknown" in verdict.codes and not is_unjudgeable(verdict)
+    entries = (
+        _TermsEntry(translate("Cards"), _sizes_text(verdict, translate)),
+        _TermsEntry(
+            translate("Ruleset"),
+            terms.ruleset.title,
+            (translate.template(edition_note) if edition_note else "", provisional.get("ruleset", "")),
+        ),
+        _TermsEntry(translate("Judged on"), day_and_place(terms.on, terms.format, place, translate, terms.best_of)),
+        _TermsEntry(
+            translate("Limits"),
+            _limits_text(terms, translate),
+            (translate.text(limits_note) if limits_note else "", provisional.get("limits", "")),
+        ),
+        _TermsEntry(
+            translate("Catalogue"),
+            words.catalogue_text(len(catalogue), catalogue.as_of, translate),
+            (
+                provisional.get("catalogue", ""),
+                _newer_cards_hint(catalogue.game, translate) if has_unknown_cards else "",
+            ),
+        ),
+        _TermsEntry(translate("Deck hash"), verdict.deck_hash, style="soft"),
     )
-    known, hash = translate("Catalogue"), translate("Deck hash")
-    room = label_width((cards, ruleset, judged, limits, known, hash))
+    room = label_width(entry.label for entry in entries)
+    for entry in entries:
+        if entry.text:
+            yield OutputLine(entry.text, entry.style, 2, pad_label(entry.label, room))
+        for warning in filter(None, entry.warnings):
+            yield OutputLine(warning, "warning", 2, " " * room)
+
+
+def _sizes_text(verdict: Verdict, translate: Language) -> str:
+    """Return the number of cards in each section of a verdict's deck as text, without empty sections."""
     sizes = [
         translate("{section} {count}", section=section_label(section, translate), count=size)
         for section, size in verdict.facts.sizes.items()
         if size
     ]
-    yield OutputLine(
-        words.join_with_commas(sizes, translate) if sizes else translate("none"), "", 2, pad_label(cards, room)
-    )
-    yield OutputLine(terms.ruleset.title, "", 2, pad_label(ruleset, room))
-    if note := terms.ruleset.note_on(terms.on):
-        yield OutputLine(translate.template(note), "warning", 2, " " * room)
-    provisional = {name: part.describe(translate) for name, part in verdict.judge.provisional.items()}
-    if "ruleset" in provisional:
-        yield OutputLine(provisional["ruleset"], "warning", 2, " " * room)
-    place = words.region_name(catalogue.game, terms.region, translate)
-    judged_by = day_and_place(terms.on, terms.format, place, translate, terms.best_of)
-    yield OutputLine(judged_by, "", 2, pad_label(judged, room))
-    if limits_text := _limits_text(terms, translate):
-        yield OutputLine(limits_text, "", 2, pad_label(limits, room))
-    if terms.in_force and terms.in_force.note:
-        yield OutputLine(translate.text(terms.in_force.note), "warning", 2, " " * room)
-    if "limits" in provisional:
-        yield OutputLine(provisional["limits"], "warning", 2, " " * room)
-    yield OutputLine(words.catalogue_text(len(catalogue), catalogue.as_of, translate), "", 2, pad_label(known, room))
-    if "catalogue" in provisional:
-        yield OutputLine(provisional["catalogue"], "warning", 2, " " * room)
-    if "card.unknown" in verdict.codes and not is_unjudgeable(verdict):
-        yield OutputLine(_newer_cards_hint(catalogue.game, translate), "warning", 2, " " * room)
-    yield OutputLine(verdict.deck_hash, "soft", 2, pad_label(hash, room))
+    return words.join_with_commas(sizes, translate) if sizes else translate("none")
 
 
 def day_and_place(day: date, format: str, place: str, translate: Language, best_of: int | None = None) -> str:

@@ -103,8 +103,8 @@ def shorten(lines: Sequence[str]) -> list[str]:
     The language is that of the command.
     """
     translate, more = current_language(), len(lines) - _SHOWN
-    shown = [f"- {translate.text(line)}" for line in lines[:_SHOWN]]
-    return shown + ([translate("and {count} more", count=more)] if more > 0 else [])
+    first = [f"- {translate.text(line)}" for line in lines[:_SHOWN]]
+    return first + ([translate("and {count} more", count=more)] if more > 0 else [])
 
 
 def note(notices: Sequence[str], word: str = _NOTE) -> None:
@@ -114,10 +114,10 @@ def note(notices: Sequence[str], word: str = _NOTE) -> None:
     line, if there are any.
     """
     translate = current_language()
-    shown = list(map(translate.text, notices[:_NOTED]))
+    texts = list(map(translate.text, notices[:_NOTED]))
     if len(notices) > _NOTED:
-        shown.append(translate("and {count:,} more", count=len(notices) - _NOTED))
-    for notice in shown:
+        texts.append(translate("and {count:,} more", count=len(notices) - _NOTED))
+    for notice in texts:
         line = translate("{place}: {problem}", place=translate.text(word), problem=notice)
         click.echo(console.clean(line), err=True)
 
@@ -237,13 +237,13 @@ def _changed_value_words(change: FieldChange, value: Any, translate: Language) -
 
 @click.command("export")
 @click.argument("game", required=False)
-@click.option("--game", "named", hidden=True)
+@click.option("--game", "game_option", hidden=True)
 @click.option("-o", "--output", required=True, type=click.Path(path_type=Path), help="A .csv, .xlsx or .ndjson file.")
 @click.option("--snapshot", metavar="ID", help="The snapshot.  [default: the current one]")
 @click.option("--facts", "as_facts", is_flag=True, help="The facts alone, as they ship with deckproof: no texts.")
 @options.LANG
 def export_cards(
-    game: str | None, named: str | None, output: Path, snapshot: str | None, as_facts: bool, translate: Language
+    game: str | None, game_option: str | None, output: Path, snapshot: str | None, as_facts: bool, translate: Language
 ) -> None:
     """Write the cards of a GAME to a file.
 
@@ -252,17 +252,17 @@ def export_cards(
     """
     from carddb import export, facts
 
-    if not (game := game or named):
+    if not (game := game or game_option):
         raise CommandError(phrase("Name the game: {games}.", games=", ".join(GAMES)))
     to_stream = str(output) == "-"
     form = "ndjson" if to_stream else output.suffix.removeprefix(".").lower()
     catalogue = options.library().catalogue(game, snapshot)
-    written = facts.write_table(catalogue) if as_facts else export.write(catalogue, form)
+    content = facts.write_table(catalogue) if as_facts else export.write(catalogue, form)
     if to_stream:
-        sys.stdout.buffer.write(written)
+        sys.stdout.buffer.write(content)
         return
     with replace_file(output) as file:
-        file.write(written)
+        file.write(content)
     values = {"count": len(catalogue), "snapshot": catalogue.snapshot, "file": output}
     click.echo(translate("Wrote {count:,} cards of {snapshot} to {file}.", **values), err=True)
 

@@ -94,35 +94,17 @@ class Executor:
         """
         try:
             self._run(claim)
-        except (Invalid, Refused) as error:
-            refusal = error_problem(error) if isinstance(error, Invalid) else problem(422, error_text(error))
-            self._fail(claim, refusal)
-        except WorkLimitExceeded:
-            self._fail(claim, problem(422, _TOO_MUCH))
-        except Full as error:
-            self._fail(claim, problem(503, error_text(error)))
-        except CardDataError as error:
-            _log.error("A job could not be done: %s", error)
-            cause = translate_problem(problem(503, error_text(error)), results_language(claim.task))
-            self._jobs.give_back(claim, cause)
-        except OSError as error:
-            _log.error("A job could not be done: %s", error)
-            reason = system_reason(error.strerror or str(error))
-            self._fail(claim, problem(503, phrase("The results cannot be written: {reason}.", reason=reason)))
         except Busy:
             raise
         except Gone:
             _log.info("A job was cancelled.")
-        except Exception:
-            _log.exception("a job could not be done")
-            self._fail(claim, problem(500, phrase("The server could not do this job. Its log has more.")))
-
-    def _fail(self, claim: Claim, refusal: ProblemJSON) -> None:
-        """Store `refusal` as the problem of a failed job, translated into the language of its results.
-
-        Deletes its file. Raises Gone if the claim is lost.
-        """
-        self._jobs.fail(claim, translate_problem(refusal, results_language(claim.task)))
+        except CardDataError as error:
+            _log.error("A job could not be done: %s", error)
+            cause = problem(503, error_text(error))
+            self._jobs.give_back(claim, translate_problem(cause, results_language(claim.task)))
+        except Exception as error:
+            cause = _describe_failure(error)
+            self._jobs.fail(claim, translate_problem(cause, results_language(claim.task)))
 
     def _run(self, claim: Claim) -> None:
         """Run a job in a child process, store its result in the database, and log the number of decks and the time.
@@ -171,3 +153,22 @@ class _ProgressReport:
         self._next = now + _PROGRESS_INTERVAL
         with suppress(DatabaseBusy):  # the next record will do
             self._jobs.record_progress(self._claim, done_count, total)
+
+
+def _describe_failure(error: Exception) -> ProblemJSON:
+    """Return the problem of a job that failed with an error. Errors of the disk and of the code are logged."""
+    match error:
+        case Invalid():
+            return error_problem(error)
+        case Refused():
+            return problem(422, error_text(error))
+        case WorkLimitExceeded():
+            return problem(422, _TOO_MUCH)
+        case Full():
+            return problem(503, error_text(error))
+        case OSError():
+            _log.error("A job could not be done: %s", error)
+            reason = system_reason(error.strerror or str(error))
+            return problem(503, phrase("The results cannot be written: {reason}.", reason=reason))
+    _log.error("a job could not be done", exc_info=error)
+    return problem(500, phrase("The server could not do this job. Its log has more."))

@@ -62,18 +62,22 @@ class LocalProcesses:
                     process, shard = busy.pop(done)
                     idle.append(process)
                     tries[shard] += 1
-                    error = done.exception()
-                    if error is None:
-                        yield done.result()
-                    elif not isinstance(error, BrokenProcessPool):
-                        yield Outcome(shard, None, describe_error(error))
-                    elif tries[shard] < _TRIES:
+                    ended = _read_outcome(shard, done)
+                    if ended is None and tries[shard] < _TRIES:
                         waiting.append(shard)
                     else:
-                        yield Outcome(shard, None, _DIED)
+                        yield ended or Outcome(shard, None, _DIED)
         finally:
             for process in (*idle, *(process for process, _ in busy.values())):
                 process.shutdown()
+
+
+def _read_outcome(shard: Shard, future: Future[Outcome]) -> Outcome | None:
+    """Return the outcome of a shard whose future is done. None if its process died."""
+    error = future.exception()
+    if error is None:
+        return future.result()
+    return None if isinstance(error, BrokenProcessPool) else Outcome(shard, None, describe_error(error))
 
 
 def _submit(process: ProcessPoolExecutor, job: Job, shard: Shard) -> tuple[ProcessPoolExecutor, Future[Outcome]]:
@@ -155,7 +159,7 @@ class DaskCluster:
         from distributed import KilledWorker, as_completed
 
         waiting = list(reversed(shards))
-        given: dict[str, Shard] = {}
+        shards_by_key: dict[str, Shard] = {}
         with self._client as client:
             done = as_completed()
 
@@ -163,13 +167,13 @@ class DaskCluster:
                 """Submit the last shard of `waiting` to the cluster, and remove it from there."""
                 shard = waiting.pop()
                 future = client.submit(try_shard, job, shard, pure=False, retries=_TRIES)
-                given[future.key] = shard
+                shards_by_key[future.key] = shard
                 done.add(future)
 
             for _ in range(min(len(waiting), _AHEAD * self.workers)):
                 submit_next()
             for future in done:
-                shard = given.pop(future.key)
+                shard = shards_by_key.pop(future.key)
                 error = future.exception()
                 if error is None:
                     yield future.result()

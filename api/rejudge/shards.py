@@ -210,12 +210,12 @@ def _cut_rows(groups: Sequence[int], rows: int) -> list[int]:
     `groups` are the rows of each row group, and `rows` is the most of a shard. A single group is only cut if it has
     more than four times as many. Empty for a file without rows.
     """
-    cuts, held = [0], 0
+    cuts, shard_rows = [0], 0
     for count, end in zip(groups, accumulate(groups), strict=True):
-        if held and held + count > rows:
+        if shard_rows and shard_rows + count > rows:
             cuts.append(end - count)
-            held = 0
-        held += count
+            shard_rows = 0
+        shard_rows += count
         pieces = -(-count // (_LARGE_GROUP * rows))
         cuts += [end - count + count * piece // pieces for piece in range(1, pieces)]
     return [*cuts, sum(groups)] if sum(groups) else []
@@ -307,7 +307,7 @@ def _read_lines(shard: Shard) -> Iterator[pa.RecordBatch]:
     A line that is too long becomes a row that cannot be read.
     """
     lines: list[bytes] = []
-    held = 0
+    batch_bytes = 0
     with _open_lines(shard.location) as file:
         file.seek(shard.first)
         while file.tell() < shard.end and (line := file.readline(LONGEST_LINE + 1)):
@@ -316,10 +316,10 @@ def _read_lines(shard: Shard) -> Iterator[pa.RecordBatch]:
             if line.isspace():
                 continue
             lines.append(line)
-            held += len(line)
-            if len(lines) == _BATCH_ROWS or held > _BATCH_BYTES:
+            batch_bytes += len(line)
+            if len(lines) == _BATCH_ROWS or batch_bytes > _BATCH_BYTES:
                 yield read_lines(lines)
-                lines, held = [], 0
+                lines, batch_bytes = [], 0
     if lines:
         yield read_lines(lines)
 

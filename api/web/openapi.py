@@ -143,7 +143,7 @@ def _share_query_parameters(document: Document, queries: Iterable[type[Schema]],
     """
     names: dict[str, str] = {}
     for query in queries:
-        for schema in (each for each in reversed(query.__mro__) if issubclass(each, Schema)):
+        for schema in (base for base in reversed(query.__mro__) if issubclass(base, Schema)):
             for parameter in converter.schema2parameters(schema, location="query"):
                 names.setdefault(
                     json.dumps(parameter),

@@ -19,8 +19,9 @@ from validator.decklists.headlines import Heading
 from validator.decklists.placing import Misplaced, parse_section, placed_by_type
 from validator.decklists.source import Source, TextRow, row
 from validator.tables.cell_kinds import NUMBER_CELL, has_card_number, is_no, is_usual_copies, is_yes
+from validator.tables.column_scores import SOMEBODY
 from validator.tables.columns import WHO, Columns
-from validator.tables.headings import CARD, COUNT, NUMBER, SECTION, SIDE, TYPE
+from validator.tables.headings import CARD, COUNT, NUMBER, PLAYER_ID, SECTION, SIDE, TYPE
 from validator.tables.section_counts import NO_COUNT, Copies, is_count, parse_copies, read_copies
 
 _MOST_SAMPLED = 500  # rows in which marks are looked for
@@ -74,6 +75,7 @@ class TableRows:
         self._find_rows = rows
         self._columns = columns
         self._players = frozenset(columns.places(*WHO))
+        self._names = columns.places(*SOMEBODY, PLAYER_ID) or columns.places(*WHO)
         self._counted = frozenset((*columns.counts, *columns.places(COUNT)))
 
     def cell(self, cells: Sequence[str], role: str) -> str:
@@ -119,6 +121,25 @@ class TableRows:
                 met.add(player)
                 last = player
         return True
+
+    def has_player(self, cells: Sequence[str]) -> bool:
+        """Return True if a row has the name or the id of a player. An event counts only if no column has players."""
+        return any(cells[at] for at in self._names if at < len(cells))
+
+    @cached_property
+    def name_players_in_each_row(self) -> bool:
+        """True if a player is repeated in two successive rows with a card: a row without a player has no player then.
+
+        If no player is, a table names each player once, and the rows below are of the same player.
+        """
+        last: Sequence[str] = ()
+        for cells in self._find_rows():
+            player = [cells[at] if at < len(cells) else "" for at in self._names]
+            if self._has_card(cells):
+                if any(player) and player == last:
+                    return True
+                last = player
+        return False
 
     def find_mark(self) -> str:
         """Return the first mark for yes, such as "x", in a column without a heading and without a role.

@@ -111,8 +111,8 @@ def infer_columns(
 ) -> Columns:
     """Return the roles of columns with these headings. A heading is "" if there is none.
 
-    `sample` returns some cells of a position without blank ones. `is_card` tests the name of a card. Cells
-    alone make no column one of counts.
+    `sample` returns some cells of a position without blank ones. `is_card` tests the name of a card. Small
+    numbers under an unknown heading are not enough for counts, see `validator.decklists.titled_columns`.
     """
     scores = Scores(titles, sample, is_card)
     rows_are_decks = scores.deck_points() >= max(scores.card_points(), 0.1)

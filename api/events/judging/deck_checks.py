@@ -88,11 +88,11 @@ def difference(registered: DeckFacts, box: DeckFacts, looked_at: Collection[str]
     if both have it. `same_cards` ignores moves between main, side and Z-Deck, but not other differences.
     """
     sections = [section for section in SECTIONS if section in looked_at and _is_compared(section, registered, box)]
-    each = (_section_difference(section, registered, box) for section in sections)
+    differences = (_section_difference(section, registered, box) for section in sections)
     swapped = [section for section in _SWAPPED if section in looked_at]
     together = [swapped, *([section] for section in sections if section not in _SWAPPED)]
     return BoxDifference(
-        tuple(filter(SectionDifference.differs, each)),
+        tuple(filter(SectionDifference.differs, differences)),
         all(count_copies(registered, places) == count_copies(box, places) for places in together),
         (*_uncompared_lines(registered), *_uncompared_lines(box)),
     )
@@ -160,15 +160,22 @@ def _find_tally_faults(tally: Mapping[str, Mapping[str, int]]) -> Iterator[Wrong
         if section not in SECTIONS:
             yield Wrong(step(section), phrase("Write one of the sections {sections}.", sections=", ".join(SECTIONS)))
         for card, count in cards.items():
-            pointer = step(section) + step(card)
-            if not card.strip():
-                yield Wrong(pointer, phrase("Write a card's number or its name."))
-            elif why := doubt(card, LONGEST_NAME):
-                yield Wrong(pointer, phrase("The name of this card {wrong}.", wrong=why))
-            elif not 0 <= count <= MOST_COPIES:
-                yield Wrong(
-                    pointer, phrase("Write a whole number from {least:,} to {most:,}.", least=0, most=MOST_COPIES)
-                )
+            if fault := _find_card_fault(card, count):
+                yield Wrong(step(section) + step(card), fault)
+
+
+def _find_card_fault(card: str, count: int) -> str | None:
+    """Return the error in a card of a judge's tally, first in its number or name, then in its count.
+
+    None if there is no error.
+    """
+    if not card.strip():
+        return phrase("Write a card's number or its name.")
+    if reason := doubt(card, LONGEST_NAME):
+        return phrase("The name of this card {wrong}.", wrong=reason)
+    if not 0 <= count <= MOST_COPIES:
+        return phrase("Write a whole number from {least:,} to {most:,}.", least=0, most=MOST_COPIES)
+    return None
 
 
 def _line(card: str, count: int, catalogue: Catalogue) -> Line:
@@ -360,8 +367,8 @@ class CheckRecord:
 
     def as_json(self, judge: Judge) -> PlayersCheckJSON:
         """Return the check with its penalty (`given`, None without one) and its reason as JSON."""
-        given = self.penalty.as_json() if self.penalty else None
-        return {**self.check(judge).as_json(), "given": given, "reason": self.notes.reason}
+        penalty = self.penalty.as_json() if self.penalty else None
+        return {**self.check(judge).as_json(), "given": penalty, "reason": self.notes.reason}
 
     @property
     def penalty(self) -> Penalty | None:
@@ -394,8 +401,8 @@ class CheckRecord:
         """
         mine = (self.penalty.at if self.penalty else _LATEST, self.created, self.id)
         others = (one for one in all_records if one.registration == self.registration)
-        given = [(one.penalty.at, one.created, one.id, one.penalty) for one in others if one.penalty]
-        return [penalty for *place, penalty in sorted(given, key=lambda one: one[:3]) if tuple(place) < mine]
+        dated = [(one.penalty.at, one.created, one.id, one.penalty) for one in others if one.penalty]
+        return [penalty for *place, penalty in sorted(dated, key=lambda one: one[:3]) if tuple(place) < mine]
 
 
 _LATEST = datetime.fromisoformat("9999-12-31T00:00+00:00")

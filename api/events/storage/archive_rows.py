@@ -7,6 +7,7 @@ from __future__ import annotations
 
 from collections.abc import Callable, Collection, Mapping
 from datetime import datetime
+from functools import partial
 from types import GenericAlias
 from typing import Annotated, Any, NamedTuple
 
@@ -22,7 +23,7 @@ from api.events.judging.penalties import INFRACTIONS, LADDER
 from api.events.players.entrant import ExpectedPlayer, decode_deck, parse_email
 from api.events.storage import event_audit
 from api.events.storage.decoder_messages import decoder_reason
-from api.events.storage.event_keys import ANYONE, JUDGE, ORGANISER, PLAYER, ROLES, is_id
+from api.events.storage.event_keys import JUDGE, ORGANISER, PLAYER, ROLES, is_id
 from api.events.storage.event_tables import (
     AuditRow,
     CheckRow,
@@ -40,7 +41,7 @@ from api.service.bounds import LONGEST_LIMITS_LIST
 from api.service.clock import timezones
 from api.service.errors import Unusable
 from carddb.database import Base
-from validator.deck import SECTIONS, Deck
+from validator.deck import SECTIONS
 from validator.errors import DocumentError, error_text
 from validator.games import GAMES
 from validator.language import phrase
@@ -138,7 +139,7 @@ def rows_of(decoded: Any) -> Rows:
 
     The digest of the archive is computed from these rows.
     """
-    return {name: [_members(row) for row in each] for name, each in _members(decoded).items()}
+    return {name: [_members(row) for row in table] for name, table in _members(decoded).items()}
 
 
 def _members(decoded: Any) -> dict[str, Any]:
@@ -201,8 +202,8 @@ def _type(column: sa.ColumnElement[Any], nullable: bool) -> Any:
 
 def _check_form(rows: Rows) -> None:
     """Raise Unusable, with the place, for the first row that has an invalid value by itself."""
-    for name, each in rows.items():
-        for place, row in enumerate(each):
+    for name, table in rows.items():
+        for place, row in enumerate(table):
             try:
                 _check_row(row)
             except KeyError as error:
@@ -223,16 +224,15 @@ def _check_row(row: Row) -> None:
     for name in _MOMENTS:
         if row.get(name):
             _check_moment(name, datetime.fromisoformat(row[name]))
-    if row.get("by", ANYONE).partition(" ")[0] not in ROLES:
-        raise ValueError(phrase("by is not a known role of an event"))
     for name, check in _CHECKS_OF_COLUMNS.items():
         if name in row:
             check(row)
-    for name in ("deck", "box"):
-        if row.get(name) is not None:
-            _check_counts(decode_deck(row[name]))
-    if "notes" in row and isinstance(row["notes"], dict):
-        _check_notes(_parse_notes(row["notes"]))
+
+
+def _check_author(row: Row) -> None:
+    """Raise ValueError if the column `by` of a row does not begin with a role."""
+    if row["by"].partition(" ")[0] not in ROLES:
+        raise ValueError(phrase("by is not a known role of an event"))
 
 
 def _check_email(row: Row) -> None:
@@ -259,18 +259,34 @@ def _check_import(row: Row) -> None:
         parse_email(one.email)
 
 
+def _check_counts(column: str, row: Row) -> None:
+    """Raise ValueError if a line of the deck in a column has fewer than 1 or more than 2³¹ − 1 copies.
+
+    The column may be None.
+    """
+    if row[column] is None:
+        return
+    for _, line in decode_deck(row[column]).lines():
+        if not 0 < line.count <= _HIGHEST:
+            raise ValueError(phrase("a line of a deck has {count} copies", count=line.count))
+
+
+def _check_notes(row: Row) -> None:
+    """Raise ValueError for notes of a deck check that no judge can have written. Notes of a player are a text."""
+    if isinstance(row["notes"], dict):
+        _check_note_values(_parse_notes(row["notes"]))
+
+
+# In the order in which they are checked.
 _CHECKS_OF_COLUMNS: Mapping[str, Callable[[Row], None]] = {
+    "by": _check_author,
     "email": _check_email,
     "distinct_from": _check_distinct,
     "kind": _check_import,
+    "deck": partial(_check_counts, "deck"),
+    "box": partial(_check_counts, "box"),
+    "notes": _check_notes,
 }
-
-
-def _check_counts(deck: Deck) -> None:
-    """Raise ValueError if a line of a deck has fewer than 1 or more than 2³¹ − 1 copies."""
-    for _, line in deck.lines():
-        if not 0 < line.count <= _HIGHEST:
-            raise ValueError(phrase("a line of a deck has {count} copies", count=line.count))
 
 
 def _parse_notes(details: Mapping[str, Any]) -> CheckNotes:
@@ -283,7 +299,7 @@ def _parse_notes(details: Mapping[str, Any]) -> CheckNotes:
     return CheckNotes.from_json(details)
 
 
-def _check_notes(decoded: CheckNotes) -> None:
+def _check_note_values(decoded: CheckNotes) -> None:
     """Raise ValueError for notes of a deck check that no judge can have written, such as an unknown outcome or section.
 
     Values of a wrong type raise a msgspec.ValidationError, which is a ValueError too.

@@ -173,7 +173,7 @@ def _content(rows: Rows) -> Rows:
     The chain of hashes protects the audit.
     """
     event = {name: value for name, value in rows["event"][0].items() if name not in _WRITTEN_BY_EXPORT}
-    return {name: each for name, each in rows.items() if name != "audit"} | {"event": [event]}
+    return {name: table for name, table in rows.items() if name != "audit"} | {"event": [event]}
 
 
 def _digest(archive: dict[str, Any]) -> str:
@@ -362,22 +362,27 @@ def import_event(store: EventStore, archive: EventArchive, moment: datetime) -> 
         raise Unusable(phrase("it was to be deleted on {day}", day=last_day))
     with store.writing(event["id"], moment) as writer:
         for name, table in TABLES.items():
-            columns = table.__table__.columns
-            for unique in (column for column in columns if column.name in ("id", "hash") and table is not AuditRow):
-                if _is_taken(writer.connection, unique, [row[unique.name] for row in rows[name]]):
-                    raise Unusable(
-                        phrase(
-                            "rows.{name}: this event, or a part of it, is here already; {advice}",
-                            name=name,
-                            advice=_REMOVE_FIRST,
-                        )
-                    )
+            if table is not AuditRow:
+                _check_are_new(writer.connection, name, rows[name])
             if rows[name]:
                 writer.connection.execute(sa.insert(table), rows[name])
         if not archive.is_verified:
             marked = event_of(event).with_settings({"verified": False, "version": event["version"] + 1})
             writer.change_event(marked, ADMIN, action=event_audit.IMPORTED_UNVERIFIED)
     return str(event["id"])
+
+
+def _check_are_new(connection: sa.Connection, name: str, rows: list[Row]) -> None:
+    """Raise Unusable if the database already has the id or the hash of one of these rows of the table `name`."""
+    for column in TABLES[name].__table__.columns:
+        if column.name in ("id", "hash") and _is_taken(connection, column, [row[column.name] for row in rows]):
+            raise Unusable(
+                phrase(
+                    "rows.{name}: this event, or a part of it, is here already; {advice}",
+                    name=name,
+                    advice=_REMOVE_FIRST,
+                )
+            )
 
 
 def _is_taken(connection: sa.Connection, column: sa.ColumnElement[Any], values: Iterable[Any]) -> bool:

@@ -137,8 +137,8 @@ class EventWriter(EventReader):
         """
         if not self._exists or (self._is_deleted and not includes_deleted):
             raise NoAccess
-        held = (KeyRow.id == caller.key_id, KeyRow.event_id == self._event_id, KeyRow.revoked.is_(None))
-        if caller.key_id and self.connection.scalar(sa.select(KeyRow.id).where(*held)) is None:
+        is_valid_key = (KeyRow.id == caller.key_id, KeyRow.event_id == self._event_id, KeyRow.revoked.is_(None))
+        if caller.key_id and self.connection.scalar(sa.select(KeyRow.id).where(*is_valid_key)) is None:
             raise NoAccess
 
     @property
@@ -286,11 +286,11 @@ class EventWriter(EventReader):
 
         If any was revoked, one entry about the id `subject` is added to the audit.
         """
-        held = sa.and_(KeyRow.event_id == self._event_id, KeyRow.revoked.is_(None), condition)
-        revoked = self.connection.execute(sa.update(KeyRow).where(held).values(revoked=self._now)).rowcount
-        if revoked:
+        is_valid_key = sa.and_(KeyRow.event_id == self._event_id, KeyRow.revoked.is_(None), condition)
+        count = self.connection.execute(sa.update(KeyRow).where(is_valid_key).values(revoked=self._now)).rowcount
+        if count:
             self._note(signature, event_audit.KEY_REVOKED, subject, subject)
-        return revoked
+        return count
 
     def add_entrants(
         self,
@@ -419,11 +419,11 @@ class EventWriter(EventReader):
 
         Adds an entry to the audit, and increases the version of the check.
         """
-        kept = None if box is None else encode_deck(box)
-        values = {"version": record.version + 1, "revision": revision, "notes": notes.details(), "box": kept}
+        encoded_box = None if box is None else encode_deck(box)
+        values = {"version": record.version + 1, "revision": revision, "notes": notes.details(), "box": encoded_box}
         self.connection.execute(sa.update(CheckRow).where(CheckRow.id == record.id).values(**values))
         # Salted, so that nobody guesses what was counted.
-        content = [secrets.token_hex(16), record.id, revision, notes.details(), (kept or b"").decode()]
+        content = [secrets.token_hex(16), record.id, revision, notes.details(), (encoded_box or b"").decode()]
         self._note(signature, event_audit.CHECK_CHANGED, record.registration, content)
 
     def remove_entrant(self, entrant: Entrant, signature: str) -> None:
@@ -467,8 +467,8 @@ class EventWriter(EventReader):
         freed = 0
         for start in range(0, len(entrants), MOST_IDS):
             ids = [one.id for one in entrants[start : start + MOST_IDS]]
-            kept = sa.select(RevisionRow.deck, RevisionRow.decklist).where(RevisionRow.registration_id.in_(ids))
-            freed += sum(_bytes_of(*row) for row in self.connection.execute(kept))
+            lists = sa.select(RevisionRow.deck, RevisionRow.decklist).where(RevisionRow.registration_id.in_(ids))
+            freed += sum(_bytes_of(*row) for row in self.connection.execute(lists))
             for table in (CheckRow, RevisionRow, ImportedRow, KeyRow):
                 self.connection.execute(sa.delete(table).where(table.registration_id.in_(ids)))
             self.connection.execute(sa.delete(RegistrationRow).where(RegistrationRow.id.in_(ids)))
@@ -483,9 +483,10 @@ class EventWriter(EventReader):
 
         Nothing is written if it lacks the player.
         """
-        kept = find_absent(expected := self.expected_players(self._event_id), [entrant])
-        if len(kept) < len(expected):
-            self.replace_expected(kept, signature)
+        expected = self.expected_players(self._event_id)
+        others = find_absent(expected, [entrant])
+        if len(others) < len(expected):
+            self.replace_expected(others, signature)
 
     def _revision(
         self, id: str, number: int, content: RegistrationContent, signature: str, reason: str, salt: str

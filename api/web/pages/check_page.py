@@ -109,8 +109,8 @@ def write() -> Response:
 
 def _chosen_format() -> str:
     """Return the format chosen in the form (field `to`), the plain text format if it is missing or unknown."""
-    named = request.form.get("to", PLAIN_TEXT)
-    return named if named in FORMATS else PLAIN_TEXT
+    format = request.form.get("to", PLAIN_TEXT)
+    return format if format in FORMATS else PLAIN_TEXT
 
 
 def _read_deck(form: DeckForm) -> tuple[RequestedTerms, Deck]:

@@ -68,9 +68,11 @@ class DeckFields(NamedTuple):
         Numbers and bools are converted. Other text of a number stays for PolicyShape to refuse. Other text of a bool is
         ignored.
         """
-        given: dict[str, object] = {name: _number(getattr(self, name)) for name in ("side_max", "main_min", "main_max")}
-        given |= {name: YES_NO.get(getattr(self, name), "") for name in ("copies_across_side", "copies")}
-        return {name: value for name, value in given.items() if value != ""}
+        values: dict[str, object] = {
+            name: _number(getattr(self, name)) for name in ("side_max", "main_min", "main_max")
+        }
+        values |= {name: YES_NO.get(getattr(self, name), "") for name in ("copies_across_side", "copies")}
+        return {name: value for name, value in values.items() if value != ""}
 
 
 def _number(text: str) -> object:

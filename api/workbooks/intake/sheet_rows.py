@@ -61,28 +61,23 @@ def find_filled_players(
     """Return the player cells to fill into rows that have a card and no player, by row number from 1.
 
     The values are `(column, cell)`, from the nearest row above that has a player, with its event. Rows that a merged
-    cell reaches into are left out. Empty if a player is repeated in two successive rows with a player, without a filled
-    row between: such a table names the player in each row. Empty, too, for a deck in each row, and if a column of names
-    or ids has no blanks. Rows that are no cards, such as headings and totals, have no player. `parser` is that of the
-    rows.
+    cell reaches into are left out. Empty if the table names the players in each row, for a deck in each row, and if a
+    column of names or ids has no blanks. Rows that are no cards, such as headings and totals, have no player. `parser`
+    is that of the rows.
     """
     rows, places = grid.rows[start:], columns.places(*WHO)
-    if not (named := _player_columns(rows, columns)):
+    if not (named := _player_columns(rows, columns)) or parser.name_players_in_each_row:
         return {}
     filled: dict[int, list[tuple[int, Cell]]] = {}
     merged = _merged_rows(grid)
     player: list[tuple[int, Cell]] = []
-    was_named = False
     for at, row in enumerate(rows, grid.top + start + 1):
         if _find_aside(row, columns, parser) is not None:
             continue
         if _has_filled_cell(row, named):
-            before, player = player, [(column, cell_in(row, column)) for column in places]
-            if was_named and player == before:
-                return {}
-            was_named = True
+            player = [(column, cell_in(row, column)) for column in places]
         elif player and at not in merged and _has_card(row, columns):
-            filled[at], was_named = player, False
+            filled[at] = player
     return filled
 
 

@@ -192,3 +192,32 @@ def test_a_number_sign_before_most_cards_is_no_comment_mark(marked, unmarked, no
     deck = parse("\n".join(["Entry\tQty\tNumber", *rows, *["# fun deck"] * notes])).deck
     assert sum(line.count for _, line in deck.lines()) == copies
     assert all(line.aside for line in deck.unread)
+
+
+PLAYERS = ("Player|Event|Number|Count", "Ann Lee|Regional|OP01-016|4", "|Regional|OP01-017|4")
+
+
+def test_a_row_with_only_an_event_has_no_player():
+    rows = table_rows(*PLAYERS)
+    assert [rows.has_player(cells) for cells in (["Ann Lee", ""], ["", "Regional"])] == [True, False]
+    assert table_rows(PLAYERS[0].removeprefix("Player|")).has_player(["Regional"])
+
+
+@pytest.mark.parametrize(
+    ("more", "is_in_each_row"),
+    [
+        ([], False),
+        (["Bo Ray|Regional|OP01-018|4"], False),
+        (["Bo Ray|Regional|OP01-018|4", "Bo Ray|Regional|OP01-016|4"], True),
+        (["Bo Ray||Total|", "Bo Ray|Regional|OP01-016|4"], True),
+        (["Bo Ray|||", "Bo Ray|Regional|OP01-016|4"], False),
+    ],
+)
+def test_a_player_in_two_successive_rows_is_named_in_each(more, is_in_each_row):
+    assert table_rows(*PLAYERS, *more).name_players_in_each_row == is_in_each_row
+
+
+def test_pasted_rows_with_only_an_event_are_of_the_player_above():
+    deck = parse("\n".join(PLAYERS).replace("|", ","), "optcg", CATALOGUE).deck
+    assert [line.number for _, line in deck.lines()] == ["OP01-016", "OP01-017"]
+    assert not deck.unread

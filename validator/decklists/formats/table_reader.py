@@ -49,7 +49,6 @@ class TableReader:
         self._header_without_counts: TextRow | None = None  # the headings of the first cards without a count column
         self._drafts: dict[Sequence[str], Draft] = {}  # by the names of their players
         self._decks = 1  # decks that began with titles
-        self._named = 0  # consecutive rows with the name of the current player
         marked = sum(len(cells) > 1 and cells[0].startswith("#") for _, cells in table.rows)
         self._has_marked_rows = 2 * marked > len(table.rows)  # "#" is no comment mark
 
@@ -192,18 +191,16 @@ class TableReader:
     def _switch_to_owner(self, cells: Sequence[str]) -> bool:
         """Switch to the draft of the row's player, or begin one. Return False if the player is not clear.
 
-        A row without a name belongs to the player above, unless two or more consecutive rows of that player have the
-        name. A heading above the rows of another player no longer applies if each player has headings of one's own.
+        A row without a name belongs to the player above, unless the table names players in each row. A heading above
+        the rows of another player no longer applies if each player has headings of one's own.
         """
         owner = tuple(row(0, cells[at]).plain for at in self._table.columns.places(*WHO) if at < len(cells))
-        if self._drafts and not any(owner):
-            return self._named < 2
-        is_same = self._drafts.get(owner) is self._draft
-        self._named = self._named + 1 if is_same else 1
+        if self._drafts and not self._rows.has_player(cells):
+            return not self._rows.name_players_in_each_row
         if not self._drafts:
             self._drafts[owner] = self._draft
             self._draft.name = ", ".join(filter(None, owner))
-        elif not is_same:
+        elif self._drafts.get(owner) is not self._draft:
             name = ", ".join(filter(None, owner))
             self._draft = self._drafts.setdefault(owner, Draft(self._draft.format, name=name))
             self._section_carry.reset()
