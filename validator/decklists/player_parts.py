@@ -31,7 +31,7 @@ _WIDEST = 6  # columns of one player
 _LONGEST_NAME = 4  # words, before a full stop that is not of "Jr."
 _PLACE = re.compile(r"\A#?[0-9]{1,4}[.):] +")  # before a name: "1. Ann Lee"
 _MOST_ASCENDING = 4  # counts of one player that become larger from each row to the next
-_LEAST_PRINTED = 3  # rows that show that a column has values printed on the cards
+_LEAST_PRINTED = 10  # rows of known cards, which show if a column has values printed on the cards
 _MOST_LABELLED = 4  # filled cells of a row that names a player
 
 
@@ -98,14 +98,15 @@ def find_matrix(rows: Rows, is_card: IsCard, known_cards: CardLookup) -> CardMat
 def _find_unprinted(columns: Sequence[int], rows: Rows, cards: Mapping[str, int], known_cards: CardLookup) -> list[int]:
     """Return the columns whose numbers are not printed on the cards of the rows.
 
-    `cards` has the columns of card numbers and names by role. All are returned if fewer than three rows have a card.
+    `cards` has the columns of card numbers and names by role. All columns are returned if fewer than 10 rows have a
+    known card: a player's counts may equal the costs of a few cards by chance.
     """
     card_at = cards.get(NUMBER, cards.get(CARD))
-    of_cards = [row for row in rows if card_at is not None and _cell_in(row, card_at)]
-    if card_at is None or len(of_cards) < _LEAST_PRINTED:
+    known = [row for row in rows if card_at is not None and known_cards.find_cards(_cell_in(row, card_at))]
+    if card_at is None or len(known) < _LEAST_PRINTED:
         return list(columns)
-    texts = {at: [_cell_in(row, at) for row in of_cards] for at in columns}
-    return find_unprinted(texts, [row[card_at] for row in of_cards], known_cards)
+    texts = {at: [_cell_in(row, at) for row in known] for at in columns}
+    return find_unprinted(texts, [row[card_at] for row in known], known_cards)
 
 
 def matrix_parts(rows: Rows, matrix: CardMatrix) -> Iterator[PlayerPart]:

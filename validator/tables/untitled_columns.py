@@ -291,9 +291,12 @@ def _printed_values(cards: Sequence[Card]) -> set[str]:
 
 
 def _is_printed(cells: Sequence[str], printed_values: Sequence[set[str]]) -> bool:
-    """Return True if at least 90 % of the cells are a value that is printed on the card in their row.
+    """Return True if at least 90 % of the filled cells are a value that is printed on the card in their row.
 
-    Rows without a known card, and blank cells, are ignored. False if there are no others.
+    At least 80 % of the cells must be filled, because nearly every card has a cost. Rows without a known card are
+    ignored. False if there are no others.
     """
-    printed = [cell in values for cell, values in zip(cells, printed_values, strict=True) if cell and values]
-    return _ONE_IN_UNPRINTED * sum(printed) >= (_ONE_IN_UNPRINTED - 1) * len(printed) > 0
+    known = [(cell, values) for cell, values in zip(cells, printed_values, strict=True) if values]
+    filled = [cell in values for cell, values in known if cell]
+    is_full = len(filled) >= _KIND_SHARE * len(known)
+    return is_full and _ONE_IN_UNPRINTED * sum(filled) >= (_ONE_IN_UNPRINTED - 1) * len(filled) > 0

@@ -88,14 +88,15 @@ class _Sheet:
 
     @property
     def names_players(self) -> bool:
-        """True if the table has a deck in each row, or a column of players' names and at most one of counts.
+        """True if the table has a deck in each row, or a column of players' names and at most one heading of counts.
 
-        If count columns are repeated, each may be of one player.
+        If headings of counts are repeated, each may be of one player.
         """
         if self.header is None:
             return False
         columns = self.header.columns
-        return columns.is_list or (columns.has(*SOMEBODY) and len(columns.roles.get(COUNT, ())) < 2)
+        counts = set(columns.places(COUNT)) - columns.from_cells
+        return columns.is_list or (columns.has(*SOMEBODY) and len(counts) < 2)
 
     @property
     def has_sections(self) -> bool:

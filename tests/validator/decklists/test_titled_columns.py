@@ -104,6 +104,14 @@ def test_a_sheet_and_a_pasted_table_have_the_same_counts():
     assert [line.count for _, line in pasted.lines()] == list(map(int, COUNTS))
 
 
+def test_counts_that_equal_the_costs_of_few_known_cards_are_a_players():
+    unknown = [f"OP98-{number:03}" for number in range(30)]
+    counts = [*[""] * 25, "4", "3", "2", "1", "1", *COSTS[:4]]
+    table = as_csv(["Number", "Ann Lee", "Bo Ray"], [*unknown, *NUMBERS[:4]], ["4"] * 34, counts)
+    book = book_reader.read(table.encode(), "decks.csv", "optcg", CATALOGUE)
+    assert [entry.who.name for entry in book.entries] == ["Ann Lee", "Bo Ray"]
+
+
 def test_costs_beside_the_cards_are_not_another_players_counts():
     table = as_csv(["Kosten", "Number", "Ann Lee", "Bo Ray"], COSTS, NUMBERS, COUNTS, COUNTS[::-1])
     book = book_reader.read(table.encode(), "decks.csv", "optcg", CATALOGUE)
