@@ -8,7 +8,7 @@ from api.service.errors import Invalid
 from api.sheets.registration import Registration
 from api.sheets.sheet import AMBIGUOUS, UNKNOWN, sheet
 from tests.api.sheets.desk import filled
-from tests.validator.table import Table, bos, clause, dbs, optcg
+from tests.validator.table import Table, bos, clause, dbs, gundam, optcg
 from validator import Deck, Judge, Line, Terms, Unread
 from validator.deck import MOST_LINES
 from validator.limits import shipped_lists
@@ -61,6 +61,26 @@ def test_cards_lie_by_type_then_cost_then_name():
         ("Stage", 1),
     ]
     assert [entry.cost for entry in main(found).entries][-2:] == ["X", "1"]
+
+
+def test_types_lie_in_the_order_of_the_rules_and_others_last():
+    types = ("Zero", "Base", "Command", "Alpha", "Pilot", "Unit")
+    cards = [gundam(f"G-{place}", type) for place, type in enumerate(types)]
+    verdict = Table("gundam-1.9.0", *cards).verdict({card.number: 1 for card in cards}, fill=False)
+    assert [entry.type for entry in main(of_verdict(verdict)).entries] == [
+        "Unit",
+        "Pilot",
+        "Command",
+        "Base",
+        "Alpha",
+        "Zero",
+    ]
+
+
+@pytest.mark.parametrize(("length", "printed"), [(200, 200), (201, 200), (900, 200)])
+def test_an_unknown_card_is_printed_with_200_characters_at_most(length, printed):
+    (entry,) = main(filled(main={"x" * length: 4})).entries
+    assert (len(entry.text), entry.text.endswith("…")) == (printed, length > 200)
 
 
 def test_lines_of_one_card_are_one():
