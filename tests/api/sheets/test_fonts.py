@@ -63,6 +63,7 @@ def test_lines_break_between_words_and_within_one_where_they_must():
     assert fonts.wrap_text("aa bb cc", fonts.width("aa bb", 10), 10) == ("aa bb", "cc")
     assert "".join(fonts.wrap_text("A" * 300, 100, 10)) == "A" * 300
     assert fonts.wrap_text("", 100, 10) == ("",)
+    assert fonts.wrap_text("A" * 4, fonts.width("AA", 10), 10) == ("AA", "AA")
 
 
 @given(st.text("ab é山🎉", max_size=60), st.integers(30, 200))

@@ -399,13 +399,12 @@ def test_event_date_and_place_share_the_width(paper, widths):
     assert left + width == pytest.approx(PAPERS[paper].width - 34)
 
 
-# Different cards of a deck of 50, and the size of type in which its sheet is set on A4 paper.
-@pytest.mark.parametrize(("size", "pitch", "air"), [(12, 15.2, 8.8), (11, 14, 7), (10.5, 13.2, 5.6), (10, 12.6, 4.6)])
-def test_type_becomes_smaller_with_more_lines(size, pitch, air):
+def test_type_becomes_smaller_with_more_lines():
     densities = [layout.layout(filled(distinct=distinct), PAPERS["a4"]).density for distinct in range(30, 64)]
     assert [density.size for density in densities] == sorted((density.size for density in densities), reverse=True)
-    same = [density for density in densities if density.size == size]
-    assert {(density.pitch, density.air) for density in same} == {(pitch, air)}
+    assert {tuple(density) for density in densities if density.size != 9.5} == {
+        (12, 15.2, 8.8), (11, 14, 7), (10.5, 13.2, 5.6), (10, 12.6, 4.6)
+    }  # fmt: skip
 
 
 def test_the_last_lines_before_a_second_page_lose_space_but_no_type_size():
