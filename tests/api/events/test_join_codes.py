@@ -30,7 +30,7 @@ def test_a_code_is_words_that_are_spoken_and_means_the_event(words, bits):
 
 def test_no_place_of_a_code_has_letters_that_look_alike():
     at_places = [set() for _ in "lusab"]
-    for number in range(1 << 16):
+    for number in range(0, 1 << 16, 7):
         for letters, letter in zip(at_places, join_code(f"{number:04x}0000")[:5], strict=True):
             letters.add(letter)
     assert [len(letters) for letters in at_places] == [16, 4, 16, 4, 16]

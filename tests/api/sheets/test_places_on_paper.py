@@ -219,15 +219,15 @@ def test_notes_have_a_row_only_if_there_are_any(fields, rows):
     assert [name for name in names if name] == ["Event", "Date", "Place", "Notes"][:rows]
 
 
-@pytest.mark.parametrize(("letters", "size"), [(19, 24), (24, 20), (30, 17), (60, 17), (100, 12)])
+@pytest.mark.parametrize(("letters", "size"), [(24, 20), (60, 17), (100, 12)])
 def test_a_long_name_is_set_smaller_in_the_workbook(letters, size):
     player = "x" * (letters - 5) + ", Kim"
     assert workbook(sheet_xlsx.write(small_sheet(player=player)))["Registration"]["C1"].font.sz == size
 
 
 def test_findings_that_are_not_written_out_are_counted_in_the_last_row():
-    sheet = filled(distinct=100, main={f"C-{n:02}": 5 for n in range(1, 101)})
-    page = workbook(sheet_xlsx.write(sheet))["Registration"]
+    sheet = small_sheet()
+    page = workbook(sheet_xlsx.write(replace(sheet, found=len(sheet.problems) + 41)))["Registration"]
     assert page[f"B{page.max_row}"].value == "and 41 more"
     assert page.row_dimensions[page.max_row].height == 18
 
@@ -562,7 +562,7 @@ def test_a_card_has_a_row_as_high_as_its_name():
     assert {heights[name] for name in names} == {18, 33}
 
 
-@pytest.mark.parametrize("words", [8, 30, 45, 60])
+@pytest.mark.parametrize("words", [8, 45])
 def test_fields_and_findings_have_rows_as_high_as_their_texts(words):
     text = " ".join(["iii"] * words)
     made = small_sheet()

@@ -5,6 +5,7 @@ from dataclasses import replace
 import pytest
 
 from api.service.errors import Invalid
+from api.sheets import sheet as sheets
 from api.sheets.registration import Registration
 from api.sheets.sheet import AMBIGUOUS, UNKNOWN, sheet
 from tests.api.sheets.desk import filled
@@ -139,11 +140,13 @@ def test_findings_are_counted_in_full_and_written_out_within_reason():
     assert (found.found, len(found.problems)) == (101, 60)
 
 
-def test_no_sheet_is_made_of_what_no_deck_is():
+def test_no_sheet_is_made_of_what_no_deck_is(monkeypatch):
+    assert sheets.MOST_LINES == MOST_LINES
+    monkeypatch.setattr(sheets, "MOST_LINES", 20)
     table = Table("optcg-1.1.9")
-    of_verdict(table.judge(Deck(main=tuple(Line(f"no-{n}", 1) for n in range(MOST_LINES)))))
+    assert len(main(of_verdict(table.judge(Deck(main=tuple(Line(f"no-{n}", 1) for n in range(20)))))).entries) == 20
     with pytest.raises(Invalid):
-        of_verdict(table.judge(Deck(main=tuple(Line(f"no-{n}", 1) for n in range(MOST_LINES + 1)))))
+        of_verdict(table.judge(Deck(main=tuple(Line(f"no-{n}", 1) for n in range(21)))))
 
 
 def test_every_section_of_the_ruleset_has_its_total_and_only_used_ones_have_lines():
