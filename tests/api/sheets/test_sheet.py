@@ -187,6 +187,14 @@ def test_a_warning_says_that_it_is_one_and_advice_is_no_judges_business():
     assert {problem.code for problem in of_verdict(alone).problems} == {"copies.exceeded"}
 
 
+def test_errors_are_printed_before_warnings():
+    odd = optcg("C-01", construction=(clause("unread"),))
+    problems = of_verdict(Table("optcg-1.1.9", odd, optcg("C-02")).verdict({"C-01": 4, "C-02": 9})).problems
+    warns = [problem.message.startswith("Warning: ") for problem in problems]
+    assert warns == sorted(warns)
+    assert set(warns) == {True, False}
+
+
 def test_the_curve_counts_the_main_deck_by_cost():
     special = [optcg("A", cost=0), optcg("B", cost=3), optcg("C", cost=12), optcg("D", cost=10), optcg("E", cost=None)]
     found = filled(special=special, main={"A": 2, "B": 4, "C": 1, "D": 3, "E": 4})
