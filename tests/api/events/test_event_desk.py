@@ -273,3 +273,11 @@ def test_an_event_shows_only_the_decisions_that_were_made(app, policy):
     assert_described(shown, ShownEventJSON)
     usual = {"copies": True, "limits": True, "release": True, "release_delay_days": 0, "swap_one_for_one": False}
     assert shown["policy"] == usual | policy
+
+
+@pytest.mark.parametrize(
+    ("closes", "status"), [("2026-10-24T08:59", 422), ("2026-10-24T09:00", 422), ("2026-10-24T09:01", 201)]
+)
+def test_registration_closes_after_it_opens(app, closes, status):
+    answer = create(app, opens="2026-10-24T09:00", closes=closes)
+    assert (answer.status_code, pointers(answer) if status == 422 else []) == (status, ["/closes"] * (status == 422))

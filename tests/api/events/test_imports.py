@@ -9,7 +9,7 @@ import json
 import pytest
 
 from api.events import base_desk
-from api.events.storage import event_archive
+from api.events.storage import event_archive, import_history
 from tests.api.events.archives import HERE, exported, store_of
 from tests.api.events.conftest import ILLEGAL, LEGAL, Hall
 from tests.api.workbooks.files import xlsx
@@ -165,10 +165,11 @@ def test_after_the_deadline_an_undo_needs_a_reason(hall, clock):
     assert [undo(hall, done["import"], **said).status_code for said in ({}, {"reason": "Wrong file"})] == [403, 200]
 
 
-def test_the_history_has_the_last_imports_only(hall):
-    for number in range(22):
-        imported(hall, [["Player"], [f"Player {chr(65 + number)}"]])
-    assert len(hall.organiser.get("/imports").json["imports"]) == 20
+def test_the_history_has_the_last_imports_only(hall, monkeypatch):
+    assert import_history.MOST_IMPORTS == 20
+    monkeypatch.setattr(import_history, "MOST_IMPORTS", 2)
+    ids = [imported(hall, [["Player"], [f"Player {letter}"]]).json["import"] for letter in "ABC"]
+    assert [one["id"] for one in hall.organiser.get("/imports").json["imports"]] == ids[:0:-1]
 
 
 def test_an_import_that_changes_nothing_is_not_in_the_history(hall):

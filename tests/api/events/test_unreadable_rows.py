@@ -45,6 +45,7 @@ def change_settings(database, settings):
 
 @pytest.mark.parametrize("settings", ODD_SETTINGS, ids=json.dumps)
 def test_staff_see_which_setting_cannot_be_read_and_strangers_nothing(app, hall, database, settings):
+    code = hall.begun.json["code"]
     change_settings(database, settings)
     for path in ("", "/registrations", "/roster", "/audit"):
         answer = hall.organiser.get(path)
@@ -55,6 +56,7 @@ def test_staff_see_which_setting_cannot_be_read_and_strangers_nothing(app, hall,
     assert answer.status_code == 409
     assert app.test_client().get(f"/v1/events/{hall.id}").status_code == 404
     assert app.test_client().get(f"/events/{hall.id}").status_code == 404
+    assert app.test_client().get(f"/v1/events?code={code}").status_code == 404
 
 
 def test_the_reason_is_in_the_language_of_the_request(hall, database):

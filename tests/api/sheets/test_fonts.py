@@ -46,6 +46,7 @@ def test_a_character_that_no_font_has_is_written_out_and_named():
 
 def test_what_needs_no_glyph_is_not_missing():
     assert fonts.missing_characters("葛\U000e0100城 ☎\ufe0f क्\u200dष") == ""
+    assert fonts.width("A\U000e0100B\ufe0f", 10) == fonts.width("AB", 10)
 
 
 def test_a_missing_character_is_as_wide_as_what_stands_for_it():
@@ -63,6 +64,7 @@ def test_lines_break_between_words_and_within_one_where_they_must():
     assert fonts.wrap_text("aa bb cc", fonts.width("aa bb", 10), 10) == ("aa bb", "cc")
     assert "".join(fonts.wrap_text("A" * 300, 100, 10)) == "A" * 300
     assert fonts.wrap_text("", 100, 10) == ("",)
+    assert fonts.wrap_text("A" * 4, fonts.width("AA", 10), 10) == ("AA", "AA")
 
 
 @given(st.text("ab é山🎉", max_size=60), st.integers(30, 200))

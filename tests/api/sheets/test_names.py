@@ -53,6 +53,8 @@ def test_a_name_in_any_script_survives(name):
 def test_joiners_stay_only_where_a_script_spells_with_them():
     assert clean_text("Fi\u200crst") == "First"
     assert clean_text("क्\u200dष") == "क्\u200dष"
+    assert clean_text("\u200dक्ष") == clean_text("क्ष\u200d") == "क्ष"
+    assert clean_text("क्\u200d1") == "क्1"
 
 
 @given(st.text())

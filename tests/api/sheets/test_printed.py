@@ -1,11 +1,12 @@
 """What is printed on a sheet: headings, boxes, counts and where a page ends."""
 
 import re
+from dataclasses import replace
 
 import pytest
 from openpyxl.utils import get_column_letter
 
-from api.sheets import layout, sheet_pdf, sheet_xlsx
+from api.sheets import fonts, layout, sheet_pdf, sheet_xlsx
 from api.sheets.layout import PAPERS
 from tests.api.sheets.desk import filled, pages, texts, workbook
 
@@ -95,6 +96,13 @@ def test_what_anybody_wrote_on_a_sheet_is_looked_at_for_characters_that_no_font_
     player = {"player": lost[0], "event": lost[1], "place": lost[2], "table": lost[3], "notes": lost[4]}
     sheet = filled(player, main={lost[5]: 1, "C-01": 4})
     assert set(lost) <= set(sheet.text)
+
+
+@pytest.mark.parametrize("field", ["message", "citation", "fix"])
+def test_findings_are_looked_at_for_characters_that_no_font_has(field):
+    made = filled(distinct=1, main={"C-01": 4})
+    problem = made.problems[0]._replace(**{field: "🎉"})
+    assert fonts.missing_characters(replace(made, problems=(problem,)).text) == "🎉"
 
 
 @pytest.mark.parametrize("distinct", range(40, 64))

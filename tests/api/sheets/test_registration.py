@@ -34,6 +34,19 @@ def refused(fields):
     return [one.pointer.removeprefix("/") for one in error.value.errors]
 
 
+def test_a_sheet_has_room_for_texts_of_these_lengths():
+    assert LONGEST == {
+        **{"player": 100, "last_name": 60, "first_name": 60, "player_id": 20},
+        **{"event": 120, "place": 100, "table": 10, "notes": 300, "format_name": 60},
+    }
+
+
+def test_a_text_may_be_four_times_as_long_before_it_is_cleaned():
+    table = "x" * 10 + "\u200b" * 30
+    assert Registration.read({"player": "Last", "table": table}).table == "x" * 10
+    assert refused({"table": f"{table}\u200b"}) == ["table"]
+
+
 @pytest.mark.parametrize("field", LONGEST)
 def test_no_field_may_be_longer_than_fits(field):
     rest = {"last_name": "Last", "player": None} if field == "first_name" else {}

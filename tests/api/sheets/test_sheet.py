@@ -5,10 +5,11 @@ from dataclasses import replace
 import pytest
 
 from api.service.errors import Invalid
+from api.sheets import sheet as sheets
 from api.sheets.registration import Registration
 from api.sheets.sheet import AMBIGUOUS, UNKNOWN, sheet
 from tests.api.sheets.desk import filled
-from tests.validator.table import Table, bos, clause, dbs, optcg
+from tests.validator.table import Table, bos, clause, dbs, gundam, optcg
 from validator import Deck, Judge, Line, Terms, Unread
 from validator.deck import MOST_LINES
 from validator.limits import shipped_lists
@@ -61,6 +62,26 @@ def test_cards_lie_by_type_then_cost_then_name():
         ("Stage", 1),
     ]
     assert [entry.cost for entry in main(found).entries][-2:] == ["X", "1"]
+
+
+def test_types_lie_in_the_order_of_the_rules_and_others_last():
+    types = ("Zero", "Base", "Command", "Alpha", "Pilot", "Unit")
+    cards = [gundam(f"G-{place}", type) for place, type in enumerate(types)]
+    verdict = Table("gundam-1.9.0", *cards).verdict({card.number: 1 for card in cards}, fill=False)
+    assert [entry.type for entry in main(of_verdict(verdict)).entries] == [
+        "Unit",
+        "Pilot",
+        "Command",
+        "Base",
+        "Alpha",
+        "Zero",
+    ]
+
+
+@pytest.mark.parametrize(("length", "printed"), [(200, 200), (201, 200), (900, 200)])
+def test_an_unknown_card_is_printed_with_200_characters_at_most(length, printed):
+    (entry,) = main(filled(main={"x" * length: 4})).entries
+    assert (len(entry.text), entry.text.endswith("…")) == (printed, length > 200)
 
 
 def test_lines_of_one_card_are_one():
@@ -119,11 +140,13 @@ def test_findings_are_counted_in_full_and_written_out_within_reason():
     assert (found.found, len(found.problems)) == (101, 60)
 
 
-def test_no_sheet_is_made_of_what_no_deck_is():
+def test_no_sheet_is_made_of_what_no_deck_is(monkeypatch):
+    assert sheets.MOST_LINES == MOST_LINES
+    monkeypatch.setattr(sheets, "MOST_LINES", 20)
     table = Table("optcg-1.1.9")
-    of_verdict(table.judge(Deck(main=tuple(Line(f"no-{n}", 1) for n in range(MOST_LINES)))))
+    assert len(main(of_verdict(table.judge(Deck(main=tuple(Line(f"no-{n}", 1) for n in range(20)))))).entries) == 20
     with pytest.raises(Invalid):
-        of_verdict(table.judge(Deck(main=tuple(Line(f"no-{n}", 1) for n in range(MOST_LINES + 1)))))
+        of_verdict(table.judge(Deck(main=tuple(Line(f"no-{n}", 1) for n in range(21)))))
 
 
 def test_every_section_of_the_ruleset_has_its_total_and_only_used_ones_have_lines():
@@ -162,6 +185,14 @@ def test_a_warning_says_that_it_is_one_and_advice_is_no_judges_business():
     alone = Table("bos-1.3", bos("Fighter", "Elite Warrior")).verdict({"Fighter": 40}, fill=False)
     assert "advice.elite_without_warrior" in alone.codes
     assert {problem.code for problem in of_verdict(alone).problems} == {"copies.exceeded"}
+
+
+def test_errors_are_printed_before_warnings():
+    odd = optcg("C-01", construction=(clause("unread"),))
+    problems = of_verdict(Table("optcg-1.1.9", odd, optcg("C-02")).verdict({"C-01": 4, "C-02": 9})).problems
+    warns = [problem.message.startswith("Warning: ") for problem in problems]
+    assert warns == sorted(warns)
+    assert set(warns) == {True, False}
 
 
 def test_the_curve_counts_the_main_deck_by_cost():

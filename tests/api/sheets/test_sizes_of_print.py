@@ -140,7 +140,7 @@ def test_each_text_of_the_head_fills_its_box(letters):
 
 
 def test_the_lines_under_the_verdict_are_as_long_as_the_paper_is_wide():
-    for words in range(1, 60):
+    for words in range(1, 60, 5):
         notes = " ".join(["nnn"] * words)
         person = Registration(PersonName("Example"), notes=notes)
         made = replace(filled(distinct=1), registration=person, title=" ".join(["ab"] * words))
@@ -164,8 +164,21 @@ def test_the_name_of_a_card_has_the_room_between_its_number_and_its_cost():
         assert card.height == pytest.approx(len(card.cells[-1]) * 15.2 + 8.8)
 
 
+def test_without_numbers_and_costs_names_have_all_the_room():
+    made = filled(main={"N-001": 4}, special=[optcg("N-001", cost=None)])
+    sections = [replace(one, entries=tuple(each._replace(cost="") for each in one.entries)) for one in made.sections]
+    for known in (True, False):
+        text = "ab " * 30
+        entry = sections[-1].entries[0]._replace(name=text.strip(), known=known)
+        found = layout.layout(replace(made, sections=(replace(sections[-1], entries=(entry,)),)), PAPERS["a4"])
+        (card,) = (row for page in found.pages for row in (*page.left, *page.right) if row.kind in ("card", "unknown"))
+        number = fonts.width("N-001", 12) + 8 if known else 0
+        assert found.number == number
+        assert card.cells[-1] == fonts.wrap_text(entry.name if known else entry.text, 252.64 - 25 - 14 - number, 12)
+
+
 def test_an_unknown_card_has_the_room_of_number_and_cost_too():
-    for length in range(1, 90, 2):
+    for length in range(1, 90, 5):
         text = ("ab " * 60)[:length].strip()
         found = layout.layout(filled(main={text: 4}), PAPERS["a4"])
         (card,) = (row for page in found.pages for row in (*page.left, *page.right) if row.kind == "unknown")
