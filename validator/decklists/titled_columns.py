@@ -20,7 +20,7 @@ from validator.tables.unnamed_players import CardLookup, CardRow, find_player_co
 from validator.tables.untitled_columns import find_unprinted, is_of_players, numbers_rows
 
 SAMPLE_ROWS = 50  # rows that decide the role of an ambiguous column
-_TELLING_ROWS = 5  # in which two columns of numbers differ as counts of copies and one number for all do
+_TELLING_ROWS = 5  # from which on a column with one number in all rows is none of counts
 _LEAST_ROWS = 2  # rows from which on a column without a known heading shows its kind
 _COUNTED_SHARE = 0.8  # of the cells of a column of counts that are filled at least
 _DIFFERENT_SHARE = 0.8  # of the rows that are different cards of a player; with a row for each copy there are fewer
@@ -68,25 +68,13 @@ def _add_counts(columns: Columns, rows: Sequence[Sequence[str]], cards: CardLook
     of_cards = list(_find_card_rows(columns, rows))
     if len(of_cards) < _LEAST_ROWS:
         return
-    possible = [at for at in columns.free() if not headings.is_fact(columns.titles[at])]
-    held = {at: [row.cells[at] for row in of_cards] for at in possible}
-    counted = {at: cells for at, cells in held.items() if _are_counts(cells)}
-    places = find_unprinted(counted, [row.card for row in of_cards], cards)
-    texts = [row.cells for row in of_cards]
-    if not columns.has(*WHO):
-        with_players = [(at, players) for at in places if (players := _find_players(of_cards, possible, at, cards))]
-        if len(with_players) > 1:
-            with_players = [each for each in with_players if not is_of_players(texts, each[0], each[1].values())]
-        if len(with_players) == 1:
-            [(count, players)] = with_players
-            _assign(columns, {COUNT: [count], **{role: [at] for role, at in players.items()}})
-            return
-    owners = list(_find_owners(columns, of_cards))
-    keys = {(owner, row.card, *(row.cells[at] for at in columns.places(SECTION, SIDE))) for owner, row in owners}
-    counts = [at for at in places if not is_of_players(texts, at, columns.places(*WHO))]
-    if len(places) > 1 and len(of_cards) < _TELLING_ROWS:
-        counts = places  # unclear: each row in which they differ becomes an error
-    if counts and len(keys) >= _DIFFERENT_SHARE * len(of_cards):
+    free = [at for at in columns.free() if not headings.is_fact(columns.titles[at])]
+    texts = {at: [row.cells[at] for row in of_cards] for at in free}
+    numbers = {at: cells for at, cells in texts.items() if _are_counts(cells)}
+    places = find_unprinted(numbers, [row.card for row in of_cards], cards)
+    if not columns.has(*WHO) and (roles := _find_counts_and_players(of_cards, free, places, cards)):
+        _assign(columns, roles)
+    elif (counts := _find_counts(columns, of_cards, places)) and not _repeats_cards(columns, of_cards):
         _assign(columns, {COUNT: counts})
 
 
@@ -111,19 +99,50 @@ def _find_card_rows(columns: Columns, rows: Sequence[Sequence[str]]) -> Iterator
             yield _CardRow(row(0, card).plain, [*cells, *[""] * (width - len(cells))])
 
 
-def _find_players(rows: Sequence[_CardRow], columns: Sequence[int], count: int, cards: CardLookup) -> Mapping[str, int]:
-    """Return the columns of PLAYER and PLAYER_ID among `columns`, if the counts in the column `count` make decks."""
-    counted = [CardRow(card, copies_in(cells[count]), cells) for card, cells in rows]
-    return find_player_columns(counted, [at for at in columns if at != count], cards)
+def _find_counts_and_players(
+    rows: Sequence[_CardRow], free: Sequence[int], places: Sequence[int], cards: CardLookup
+) -> dict[str, list[int]]:
+    """Return the roles COUNT, PLAYER and PLAYER_ID if the counts in one of the columns `places` make decks of players.
+
+    `free` are the columns that players may be in. Empty if there is not exactly one such column of counts.
+    """
+    found = []
+    for count in places:
+        counted = [CardRow(card, copies_in(cells[count]), cells) for card, cells in rows]
+        if players := find_player_columns(counted, [at for at in free if at != count], cards):
+            found.append((count, players))
+    if len(found) > 1:
+        texts = [row.cells for row in rows]
+        found = [(count, players) for count, players in found if not is_of_players(texts, count, players.values())]
+    if len(found) != 1:
+        return {}
+    [(count, players)] = found
+    return {COUNT: [count], **{role: [at] for role, at in players.items()}}
 
 
-def _find_owners(columns: Columns, rows: Sequence[_CardRow]) -> Iterator[tuple[tuple[str, ...], _CardRow]]:
-    """Yield the texts of each row's player, with the row. A row without a player belongs to the player above."""
+def _find_counts(columns: Columns, rows: Sequence[_CardRow], places: list[int]) -> list[int]:
+    """Return the columns among `places` that do not have one number for all rows of a player, such as the table.
+
+    Several columns are all returned if the rows are few: then each row in which they differ becomes an error.
+    """
+    if len(places) > 1 and len(rows) < _TELLING_ROWS:
+        return places
+    texts = [row.cells for row in rows]
+    return [at for at in places if not is_of_players(texts, at, columns.places(*WHO))]
+
+
+def _repeats_cards(columns: Columns, rows: Sequence[_CardRow]) -> bool:
+    """Return True if more than one in five rows has a card that the player has in another row of the same section.
+
+    A row without a player belongs to the player above.
+    """
+    keys = set[tuple[str, ...]]()
     player: tuple[str, ...] = ()
-    for each in rows:
-        named = tuple(each.cells[at] for at in columns.places(*WHO))
-        player = named if any(named) else player
-        yield player, each
+    for card, cells in rows:
+        in_row = tuple(cells[at] for at in columns.places(*WHO))
+        player = in_row if any(in_row) else player
+        keys.add((card, *(cells[at] for at in columns.places(SECTION, SIDE)), *player))
+    return len(keys) < _DIFFERENT_SHARE * len(rows)
 
 
 def _are_counts(texts: Sequence[str]) -> bool:
