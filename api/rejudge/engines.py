@@ -62,7 +62,7 @@ class LocalProcesses:
                     process, shard = busy.pop(done)
                     idle.append(process)
                     tries[shard] += 1
-                    ended = _read_outcome(shard, done)
+                    ended = _find_outcome(shard, done)
                     if ended is None and tries[shard] < _TRIES:
                         waiting.append(shard)
                     else:
@@ -72,7 +72,7 @@ class LocalProcesses:
                 process.shutdown()
 
 
-def _read_outcome(shard: Shard, future: Future[Outcome]) -> Outcome | None:
+def _find_outcome(shard: Shard, future: Future[Outcome]) -> Outcome | None:
     """Return the outcome of a shard whose future is done. None if its process died."""
     error = future.exception()
     if error is None:

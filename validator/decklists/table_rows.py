@@ -127,7 +127,7 @@ class TableRows:
         return any(cells[at] for at in self._names if at < len(cells))
 
     @cached_property
-    def name_players_in_each_row(self) -> bool:
+    def repeats_players(self) -> bool:
         """True if a player is repeated in two successive rows with a card: a row without a player has no player then.
 
         If no player is, a table names each player once, and the rows below are of the same player.

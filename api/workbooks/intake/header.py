@@ -69,7 +69,7 @@ def find_header(
     return _find_by_headings(rows, table, is_card, cards) or _find_by_contents(rows, table, is_card, cards)
 
 
-def add_unnamed_players(header: Header, rows: Sequence[Sequence[Cell]], cards: CardLookup) -> Header:
+def add_player_columns(header: Header, rows: Sequence[Sequence[Cell]], cards: CardLookup) -> Header:
     """Return the headings of a sheet with columns of players that no heading names, found by the cells.
 
     The same headings are returned if there are none, if a heading names players, or if each row is a deck. The columns

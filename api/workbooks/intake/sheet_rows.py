@@ -66,7 +66,7 @@ def find_filled_players(
     is that of the rows.
     """
     rows, places = grid.rows[start:], columns.places(*WHO)
-    if not (named := _player_columns(rows, columns)) or parser.name_players_in_each_row:
+    if not (named := _player_columns(rows, columns)) or parser.repeats_players:
         return {}
     filled: dict[int, list[tuple[int, Cell]]] = {}
     merged = _merged_rows(grid)

@@ -12,7 +12,7 @@ from typing import NamedTuple
 
 from api.workbooks.intake.cells import CardCells, Cell, cell_in, text
 from api.workbooks.intake.grids import Grid
-from api.workbooks.intake.header import Header, add_unnamed_players, find_header, find_untitled_header, first_row_header
+from api.workbooks.intake.header import Header, add_player_columns, find_header, find_untitled_header, first_row_header
 from api.workbooks.intake.sheet_rows import SheetRows
 from api.workbooks.readings import apply_choices
 from api.workbooks.shapes import card_per_row, cards_across, deck_per_row, list_columns, sheet_per_player
@@ -115,7 +115,7 @@ def find_layout(grid: Grid, cards: CardCells, choices: Mapping[str, str]) -> Lay
     section_rows = list_columns.order_sections(_number_rows(grid))
     header = find_header(grid.rows, cards.is_card, cards.lookup) if section_rows is None else None
     if header is not None:
-        header = add_unnamed_players(header, grid.rows, cards.lookup)
+        header = add_player_columns(header, grid.rows, cards.lookup)
     if choices:
         header = apply_choices(header or first_row_header(grid.rows), choices)
     sheet = _Sheet(grid, header, cards, section_rows)

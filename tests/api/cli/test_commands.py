@@ -298,7 +298,7 @@ def test_an_unknown_id_is_repeated_in_part(run, words, shown):
     assert f"'{'x' * shown}'" in run(*words, "x" * 150).stderr
 
 
-def test_the_first_unknown_event_is_named(run):
+def test_the_error_has_the_first_unknown_event(run):
     done = run("events", "delete", "first", "second", "--yes")
     assert (done.exit_code, "first" in done.stderr, "second" in done.stderr) == (2, True, False)
 

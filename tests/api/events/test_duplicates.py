@@ -264,7 +264,7 @@ def test_two_players_who_were_both_checked_are_not_merged(hall):
     assert details[True, False][0] == 200
 
 
-def test_a_registration_is_kept_apart_from_only_so_many_others(hall, monkeypatch):
+def test_a_registration_has_a_limit_of_distinct_others(hall, monkeypatch):
     monkeypatch.setattr(duplicate_desk, "MOST_DISTINCT", 2)
     first, *others = (hall.register("Nami Cat", player_id="12")[0] for _ in range(4))
     separated = [hall.judge.post(f"/registrations/{first}/separate", {"other": one}) for one in others]

@@ -399,7 +399,7 @@ def test_event_date_and_place_share_the_width(paper, widths):
     assert left + width == pytest.approx(PAPERS[paper].width - 34)
 
 
-def test_type_becomes_smaller_with_more_lines():
+def test_more_lines_make_type_smaller():
     densities = [layout.layout(filled(distinct=distinct), PAPERS["a4"]).density for distinct in range(30, 64)]
     assert [density.size for density in densities] == sorted((density.size for density in densities), reverse=True)
     assert {tuple(density) for density in densities if density.size != 9.5} == {

@@ -223,7 +223,7 @@ def test_a_blank_sheet_has_no_findings():
 
 
 @pytest.mark.parametrize("package", ["no_such_fonts", "fonts_without_code"])
-def test_missing_fonts_are_named(monkeypatch, tmp_path, package):
+def test_the_error_lists_missing_fonts(monkeypatch, tmp_path, package):
     (tmp_path / "fonts_without_code").mkdir()
     monkeypatch.syspath_prepend(tmp_path)
     monkeypatch.setattr(fonts, "_PACKAGES", (package,))

@@ -7,7 +7,7 @@ def test_a_formula_in_any_cell_is_guarded():
     assert write_csv([["=1+1", "name"], ["OP01-001", "+2"]]) == "'=1+1,name\r\nOP01-001,'+2\r\n"
 
 
-def test_a_number_is_written_as_a_number():
+def test_a_number_stays_a_number():
     assert write_csv([[-3, 0, None]]) == "-3,0,\r\n"
 
 

@@ -213,8 +213,8 @@ def test_a_row_with_only_an_event_has_no_player():
         (["Bo Ray|||", "Bo Ray|Regional|OP01-016|4"], False),
     ],
 )
-def test_a_player_in_two_successive_rows_is_named_in_each(more, is_in_each_row):
-    assert table_rows(*PLAYERS, *more).name_players_in_each_row == is_in_each_row
+def test_a_table_repeats_a_player_in_successive_rows(more, is_in_each_row):
+    assert table_rows(*PLAYERS, *more).repeats_players == is_in_each_row
 
 
 def test_pasted_rows_with_only_an_event_are_of_the_player_above():

@@ -196,7 +196,7 @@ class TableReader:
         """
         owner = tuple(row(0, cells[at]).plain for at in self._table.columns.places(*WHO) if at < len(cells))
         if self._drafts and not self._rows.has_player(cells):
-            return not self._rows.name_players_in_each_row
+            return not self._rows.repeats_players
         if not self._drafts:
             self._drafts[owner] = self._draft
             self._draft.name = ", ".join(filter(None, owner))
