@@ -154,7 +154,8 @@ def _find_by_headings(
     """Return the row, or the two rows, with the most known headings among the first 40.
 
     None if no row has at least two that suffice to recognise a table of decks. Two rows are one heading only if they
-    have more known headings than any single row. Rows of cards are not considered. `texts` are the rows as texts.
+    have more known headings than any single row. Rows of cards, and rows with the ID of a player, are not considered.
+    `texts` are the rows as texts.
     """
     best: Header | None = None
     # Two rows are taken as one heading only where they say more than any one row does.
@@ -164,7 +165,7 @@ def _find_by_headings(
             meanings = column_samples.count_meanings(titles)
             if meanings < 2 or (best is not None and meanings < best.columns.certain):
                 continue
-            if any(column_samples.is_card_row(row, is_card) for row in texts[start:end]):
+            if any(column_samples.is_card_row(row, is_card) or _has_labelled_id(row) for row in texts[start:end]):
                 continue
             layout = infer_titled_columns(titles, _rows_below(texts, end), is_card, cards)
             if layout.are_named and (best is None or layout.certain > best.columns.certain):
@@ -192,6 +193,8 @@ def _find_by_contents(
         layout = infer_titled_columns(titles, below, is_card, cards)
         if not layout.is_list and _hold_cards(layout.places(*SOMEBODY), below, is_card):
             continue  # "Surname" and a name stand over cards; beside lists a player may be called as a card
+        if names_player(row) and not all(layout.titles[at] for at in layout.places(NUMBER, CARD, COUNT)):
+            continue  # "Name" and a name stand over cards, of which one column has nothing above it
         if layout.are_headings or (layout.is_list and DECKLIST in layout.roles):
             return Header(layout, start, end, _reasons_from_cells(layout))
     return None
@@ -225,15 +228,21 @@ def _may_be_headings(row: Sequence[Cell], is_card: IsCard) -> bool:
 
 
 def _hold_cards(places: Sequence[int], rows: Sequence[Sequence[str]], is_card: IsCard) -> bool:
-    """Return True if any of the columns `places` has cards or numbers in more than half of its filled cells.
+    """Return True if any of the columns `places` has cards or counts in at least half of its filled cells.
 
     Blank columns are ignored. Only the first 50 rows are looked at.
     """
     for at in places:
         filled = [row[at] for row in rows[:SAMPLE_ROWS] if at < len(row) and row[at]]
-        if 2 * sum(has_card_number(cell) or is_card(cell) or cell.isdigit() for cell in filled) > len(filled):
+        of_cards = [cell for cell in filled if has_card_number(cell) or is_card(cell) or is_count(cell)]
+        if of_cards and 2 * len(of_cards) >= len(filled):
             return True
     return False
+
+
+def _has_labelled_id(row: Sequence[str]) -> bool:
+    """Return True if a row has a player's ID of digits behind a label: "Player, Ann Lee, ID, 0012"."""
+    return any(role == PLAYER_ID and value.isdigit() for role, _, value in find_labels(row))
 
 
 def _is_label_of_several(rows: Sequence[Sequence[Cell]], start: int) -> bool:
