@@ -154,7 +154,7 @@ class Scores:
             if of_half:
                 halves[half] = min(of_half, key=lambda c: (not c.heading.called, c.heading.rank)).position
         if LAST not in halves and not any(map(self._has_whole_names, self.open)):
-            halves |= [(LAST, column.position) for column in self.open if column.heading.key == APELIDO]
+            halves |= [(LAST, column.position) for column in self.open if APELIDO in words(column.heading.title)]
         if len(halves) == 1:
             others = (c.position for c in self.open if c.position not in halves.values() and self._is_other_half(c))
             halves |= dict(zip({FIRST, LAST} - {*halves}, others, strict=False))

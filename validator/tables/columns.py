@@ -9,6 +9,7 @@ from __future__ import annotations
 from collections.abc import Iterator, Sequence
 from dataclasses import dataclass, field
 
+from validator.sections import is_kind
 from validator.tables import cell_kinds
 from validator.tables.column_samples import NO_ROWS, Column, IsCard, RowSample, Sample
 from validator.tables.column_scores import LEAST, SOMEBODY, Scores
@@ -25,6 +26,7 @@ from validator.tables.headings import (
     SECTION,
     SIDE,
     TYPE,
+    asks_for_leader,
 )
 
 WHO = (*SOMEBODY, PLAYER_ID, EVENT)
@@ -181,14 +183,22 @@ def _joins(layout: Columns, scores: Scores, column: Column, role: str) -> bool:
 def _find_parts(layout: Columns, scores: Scores) -> Iterator[tuple[int, str]]:
     """Yield `(position, section)` of free columns whose headings name a section, in a table with a deck in each row.
 
-    Columns whose cells are all digits are skipped. If the deck list column holds lists, so are columns "Main deck"
-    without lists. Then only the Leader column with the most card numbers is included.
+    Columns whose cells are all digits are skipped. A type of card, such as "Events", over cards is the main deck. If
+    the deck list column holds lists, so are columns "Main deck" without lists. Then only the Leader column with the
+    most card numbers is included. Without a heading "Leader", it is the first column of cards whose heading asks for
+    the Leader.
     """
     are_lists = any(scores.columns[at].holds_lists for at in layout.roles.get(DECKLIST, ()))
     parts = [column for column in scores.columns if column.heading.part and column.position in layout.free()]
     parts = [column for column in parts if column.share(str.isdigit) < 1]
+    for column in scores.columns:
+        is_free = column.position in layout.free() and is_kind(column.heading.title)
+        if is_free and column.share(cell_kinds.has_card_number) > 0.5:
+            yield column.position, "main"
     leaders = [column for column in parts if column.heading.part == "leader"]
     leader = max(leaders, key=lambda column: column.share(cell_kinds.has_card_number), default=None)
+    if leader is None:
+        yield from _find_leader(layout, scores)
     for column in parts:
         is_remark = (
             column is not leader if column in leaders else column.heading.part == "main" and not column.holds_lists
@@ -198,12 +208,14 @@ def _find_parts(layout: Columns, scores: Scores) -> Iterator[tuple[int, str]]:
 
 
 def _find_leader(layout: Columns, scores: Scores) -> Iterator[tuple[int, str]]:
-    """Yield `(position, "leader")` of the first free column with Leaders, in a table with a card in each row.
+    """Yield `(position, "leader")` of the first free column with Leaders beside the cards or the deck list.
 
-    Its heading names the Leader, and more than half of its cells are cards. At most one column is yielded.
+    Its heading names the Leader or asks for one, and more than half of its cells are cards. At most one column is
+    yielded.
     """
     for at in layout.free():
         column = scores.columns[at]
-        if column.heading.part == "leader" and column.share(scores.is_any_card) > 0.5:
+        is_called = column.heading.part == "leader" or asks_for_leader(column.heading.title)
+        if is_called and column.share(scores.is_any_card) > 0.5:
             yield at, "leader"
             return

@@ -142,7 +142,12 @@ _ASKS: Sequence[tuple[str, re.Pattern[str]]] = (
 )
 # The halves of a name, in forms that ask for each.
 _HALVES: Sequence[tuple[str, re.Pattern[str]]] = (
-    (FIRST, re.compile(r"\b(?:first|given|forename|vorname|rufname|prenom|pila|imie)\b")),
+    (
+        FIRST,
+        re.compile(
+            r"\b(?:first|given|forename|vorname|rufname|prenom|pila|imie|primer nombre|primeiro nome|primo nome)\b"
+        ),
+    ),
     (
         LAST,
         re.compile(
@@ -150,6 +155,7 @@ _HALVES: Sequence[tuple[str, re.Pattern[str]]] = (
         ),
     ),
 )
+_LEADER = re.compile(r"\b(?:leaders?|lider(?:es)?|leaderkarten?|anfuhrer)\b|リタ|领袖|領袖|리더")
 _WHOLE = re.compile(r"\b(?:name|nombre|nome|nom|nazwa)\b")
 _HANDLE = re.compile(r"nick|user|gamer|display|screen|discord|alias|handle|stage|file|bandai|game")
 _WORD = re.compile(r"\w+")
@@ -203,6 +209,11 @@ def find_name_half(title: str) -> str | None:
     text = " ".join(words(title))
     asks = [role for role, pattern in _HALVES if pattern.search(text)]
     return asks[0] if len(asks) == 1 and find_question_role(title) == PLAYER else None
+
+
+def asks_for_leader(title: str) -> bool:
+    """Return True if a heading has a word for the Leader: "Which Leader do you play?", "使用リーダー"."""
+    return _LEADER.search(" ".join(words(title))) is not None
 
 
 def may_be_half(title: str) -> bool:

@@ -106,7 +106,8 @@ def find_player_columns(rows: Sequence[CardRow], columns: Iterable[int], cards: 
     """Return the columns of PLAYER and PLAYER_ID among `columns`, by role. A role without a column is left out.
 
     A column of names and a column of IDs are chosen if each name has one ID and each ID one name. Else, for each of
-    both roles, the first column is chosen whose values divide the rows into decks. Columns with values in successive
+    both roles, the first column is chosen whose values divide the rows into decks. Without one name for each ID, only
+    the IDs are chosen. Columns with values in successive
     rows come first. Columns of card facts such as rarities are no names.
     """
     table = _Rows(rows, cards)
@@ -121,6 +122,8 @@ def find_player_columns(rows: Sequence[CardRow], columns: Iterable[int], cards: 
         next(filter(table.divides_decks, sorted(each, key=table.is_in_runs, reverse=True)), None)
         for each in (names, ids)
     )
+    if name is not None and id is not None and not table.has_one_name_per_id(name, id):
+        name = None  # such as languages or notes
     found = {PLAYER: name, PLAYER_ID: id}
     return {role: at for role, at in found.items() if at is not None}
 
@@ -174,7 +177,8 @@ class _Rows:
         """Return True if the texts of a column may be players: each is repeated in two rows on average, or in more.
 
         The first cell must be filled, and there must be at least two different texts. Each text is a word or a player's
-        ID, and at most half of the different texts are colours or sections. Upper and lower case are equal.
+        ID, and no word for yes or no. At most half of the different texts are colours or sections. Upper and lower case
+        are equal.
         """
         values = Counter(map(str.casefold, self._filled_cells(column)))
         if not self._rows or not self._cell(self._rows[0], column) or not 1 < len(values) <= len(self._rows) / 2:
@@ -200,6 +204,15 @@ class _Rows:
         """
         pairs = {(self._cell(row, name), self._cell(row, id)) for row in self._rows} - {("", "")}
         return len(pairs) == len({each for each, _ in pairs}) == len({each for _, each in pairs})
+
+    def has_one_name_per_id(self, name: int, id: int) -> bool:
+        """Return True if the rows of each ID have one text in the column `name`. An empty ID repeats the one above."""
+        names: dict[str, set[str]] = {}
+        last = ""
+        for row in self._rows:
+            last = self._cell(row, id) or last
+            names.setdefault(last, set()).add(self._cell(row, name))
+        return all(len(each - {""}) < 2 for each in names.values())
 
     def divides_decks(self, column: int) -> bool:
         """Return True if the cards of each text in a column are probably one deck (`are_decks`)."""
@@ -263,9 +276,11 @@ def printed_facts(card: Card) -> set[str]:
 def _may_be_player(word: str) -> bool:
     """Return True if a text can be a player: a player's ID, or a text with a letter.
 
-    Card numbers and deck lists are not accepted.
+    Card numbers, deck lists, and words for yes and no are not accepted.
     """
-    return (cell_kinds.is_wording(word) and not cell_kinds.is_card_number(word)) or cell_kinds.is_player_id(word)
+    if cell_kinds.is_yes(word) or cell_kinds.is_no(word) or cell_kinds.is_card_number(word):
+        return False
+    return cell_kinds.is_wording(word) or cell_kinds.is_player_id(word)
 
 
 def _is_colour_or_section(word: str) -> bool:

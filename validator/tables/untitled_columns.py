@@ -221,7 +221,7 @@ def _sole_counts(columns: Mapping[int, Sequence[str]], card_texts: Sequence[str]
     """
     if marked := [at for at, cells in columns.items() if not any(map(str.isdigit, cells))]:
         return marked
-    numbered = [at for at, cells in columns.items() if not numbers_rows(cells)]
+    numbered = [at for at, cells in columns.items() if not numbers_rows(list(filter(None, cells)))]
     return find_unprinted({at: columns[at] for at in numbered}, card_texts, cards) if len(numbered) > 1 else numbered
 
 

@@ -72,7 +72,7 @@ def find_filled_players(
     merged = _merged_rows(grid)
     player: list[tuple[int, Cell]] = []
     for at, row in enumerate(rows, grid.top + start + 1):
-        if _find_aside(row, columns, parser) is not None:
+        if _find_aside(row, columns, parser) is not None or _repeats_titles(row, columns, named):
             continue
         if _has_filled_cell(row, named):
             player = [(column, cell_in(row, column)) for column in places]
@@ -88,6 +88,11 @@ def _player_columns(rows: Sequence[Sequence[Cell]], columns: Columns) -> Sequenc
     """
     named = columns.places(*SOMEBODY, PLAYER_ID)
     return named if not columns.is_list and all(_has_blanks(rows, column) for column in named) else ()
+
+
+def _repeats_titles(row: Sequence[Cell], columns: Columns, places: Sequence[int]) -> bool:
+    """Return True if a row has the headings of the columns `places` again, as on the next page. Case is ignored."""
+    return all(text(cell_in(row, at)).casefold() == columns.titles[at].casefold() for at in places)
 
 
 def _has_filled_cell(row: Sequence[Cell], columns: Iterable[int]) -> bool:

@@ -28,6 +28,7 @@ from validator.deck import SECTIONS, Deck, Line, Unread
 from validator.formulas import unguard_formula
 from validator.language import phrase
 from validator.tables import cell_kinds
+from validator.tables.column_samples import parse_heading
 from validator.tables.column_scores import SOMEBODY
 from validator.tables.headings import DECKLIST, PLAYER_ID
 
@@ -134,25 +135,28 @@ class _DeckPerRow:
                     yield self._rows.fault(row_number, column, detail, row, severity=NOTICE)
 
     def _other_deck_faults(self, row_number: int, row: Sequence[Cell], deck: Deck | None) -> Iterator[SheetFault]:
-        """Yield an error for each column without a role that has another whole deck, because it is not read.
+        """Yield an error for each column without a role that has another deck, because it is not read.
 
-        `deck` is the one that was read, None if none was. A column is no error if `deck` has all its cards and copies.
+        Below a heading for deck lists, such as "Deck list 2", it may be a part of one. `deck` is the one that was read,
+        None if none was. A column is no error if `deck` has all its cards and copies.
         """
         for column in self._rows.columns.unknown:
             cell = cell_in(row, column)
-            is_long = type(cell) is str and len(cell) >= _SHORTEST
-            other = self._parse_list(cell) if is_long and cell_kinds.is_list(text(cell)) else ""
-            if isinstance(other, Deck) and self._has_others(other, deck or Deck()):
+            is_of_lists = parse_heading(self._rows.title(column)).role == DECKLIST and not is_blank(cell)
+            is_long = type(cell) is str and len(cell) >= _SHORTEST and cell_kinds.is_list(text(cell))
+            other = self._parse_list(cell) if is_long or is_of_lists else ""
+            least_count = 1 if is_of_lists else _FEWEST
+            if isinstance(other, Deck) and self._has_others(other, deck or Deck(), least_count):
                 yield self._rows.fault(row_number, column, _ANOTHER_DECK, row)
 
-    def _has_others(self, other: Deck, deck: Deck) -> bool:
-        """Return True if `other` is a whole deck (at least 10 different cards) with cards or copies that `deck` lacks.
+    def _has_others(self, other: Deck, deck: Deck, least_count: int) -> bool:
+        """Return True if `other` has at least `least_count` different cards, and cards or copies that `deck` lacks.
 
         Cards are compared by number if all lines of both decks have one, else by name. Unknown cards are ignored.
         """
         are_numbered = all(line.number for one in (other, deck) for _, line in one.lines())
         copies = self._cards.count_copies(other, are_numbered)
-        return len(copies) >= _FEWEST and bool(copies - self._cards.count_copies(deck, are_numbered))
+        return len(copies) >= least_count and bool(copies - self._cards.count_copies(deck, are_numbered))
 
     def _build_deck(self, row: tuple[Cell, ...]) -> _DeckOfCells | str:
         """Return the deck in the list cells of a row, with line numbers that count through all cells.

@@ -399,3 +399,58 @@ class TestPlayersOfOneTable:
         ]
         (entry,) = read_of([head, *rows]).entries
         assert (entry.who.name, counts(entry)["main"]) == ("Lee, Ann", sum(count for _, count in MAIN[:3]))
+
+
+FORM_OF_LEADERS = [
+    "Which Leader do you play?",
+    "Welchen Leader spielst du?",
+    "¿Qué líder juegas?",
+    "Que líder joga?",
+    "使用リーダー",
+    "사용 리더 카드",
+]
+
+
+class TestColumnsOfForms:
+    @pytest.mark.parametrize("question", FORM_OF_LEADERS)
+    def test_the_answer_to_a_question_for_the_leader_is_the_leader(self, question):
+        cards = "\n".join(f"{count} {number}" for number, count in MAIN)
+        head = ["Player", question, "Please paste your deck list"]
+        book = read_of([head, ["Ann Lee", f"Zoro ({LEADER[0]})", cards], ["Bo Ray", LEADER[0], cards]])
+        assert [counts(entry) for entry in book.entries] == [WHOLE, WHOLE]
+
+    def test_the_colour_of_a_leader_is_no_leader(self):
+        (entry,) = read_of([["Player", "Colour of your Leader", "Decklist"], ["Ann Lee", "Red", LISTED]]).entries
+        assert (counts(entry), entry.aside) == (WHOLE, {"Colour of your Leader": "Red"})
+
+    def test_types_of_cards_in_columns_of_their_own(self):
+        of_type = {"Character": [], "Event": [], "Stage": []}
+        for number, count in MAIN:
+            of_type[catalogue().by_number(number).type].append(f"{count} {number}")
+        cells = ["\n".join(lines) for lines in of_type.values()]
+        (entry,) = read_of(
+            [["Player", "Leader", *(f"{kind}s" for kind in of_type)], ["Ann Lee", LEADER[0], *cells]]
+        ).entries
+        assert counts(entry) == WHOLE
+
+    def test_a_second_column_of_lists_is_reported_however_short(self):
+        head = ["Player", "Deck list 1", "Deck list 2"]
+        book = read_of([head, ["Ann Lee", LISTED, "4 OP01-016\n2 OP01-017"], ["Bo Ray", LISTED, ""]])
+        assert [(fault.row, fault.column) for fault in book.problems] == [(2, "Deck list 2")]
+
+    def test_a_list_that_is_repeated_in_part_is_no_fault(self):
+        number, count = MAIN[0]
+        rows = [["Player", "Deck list 1", "Deck list 2"], ["Ann Lee", LISTED, f"{count} {number}"]]
+        assert read_of(rows).problems == []
+
+    def test_repeated_headings_above_rows_without_a_player(self):
+        head = ["First name", "Last name", "Number", "Qty"]
+        cards = [[None, None, number, count] for number, count in MAIN]
+        rows = [head, ["Ann", "Lee", *LEADER], *cards[:5], head, *cards[5:], ["Bo", "Ray", *LEADER], *cards]
+        book = read_of(rows)
+        assert players(book) == [("Lee, Ann", WHOLE), ("Ray, Bo", WHOLE)]
+
+    def test_the_family_name_of_a_portuguese_form(self):
+        head = ["Qual é o teu primeiro nome?", "Qual é o teu apelido?", "Decklist"]
+        (entry,) = read_of([head, ["Ann", "Lee", LISTED]]).entries
+        assert entry.who.name == "Lee, Ann"
