@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import re
-from collections.abc import Collection, Sequence
+from collections.abc import Sequence
 from dataclasses import dataclass, field
 from operator import attrgetter
 
@@ -57,6 +57,10 @@ class Draft:
         Unread lines and the other decks of the text are not counted.
         """
         return sum([line.count for _, line in self.cards])
+
+    def find_leaders(self, catalogue: Catalogue | None) -> Sequence[Line]:
+        """Return the lines of the Leader section, and the Leaders by type without a section or in the main deck."""
+        return [line for section, line in self.cards if is_leader(section, line, catalogue)]
 
     def add(
         self, section: str | None, digits: str, number: str | None, name: str | None, line_number: int, raw: str
@@ -125,9 +129,9 @@ class Draft:
         Cards outside the deck, by their heading or their type, are left out and added to `unread`.
         """
         placed: dict[str, list[Line]] = {name: [] for name in SECTIONS}
-        named_sections = {section for section, _ in self.cards}
+        names_leader = any(section == "leader" for section, _ in self.cards)
         for section, line in self.cards:
-            place = section if section == ASIDE else _choose_section(section, line, catalogue, named_sections)
+            place = _choose_section(section, line, catalogue, names_leader)
             if place == ASIDE:
                 self.skip(
                     _line_number(line) or 1,
@@ -181,26 +185,34 @@ def _has_deck_sizes(lines: Sequence[Line], start: int, game: Game) -> bool:
     return side in game.parted["side"] and deck in game.parted["main"]
 
 
-def _choose_section(
-    section: str | None, line: Line, catalogue: Catalogue | None, named_sections: Collection[str | None]
-) -> str:
-    """Return the section for a card line, or "aside" for a type of card that is outside every deck.
+def _choose_section(section: str | None, line: Line, catalogue: Catalogue | None, names_leader: bool) -> str:
+    """Return the section for a card line, or "aside" for a card outside every deck, by its heading or its type.
 
     `section` is the section that the list gives the card, and is kept unless it is None or "main". Then the card's type
-    decides, such as "leader". `named_sections` are all sections that the list names, and no further card goes into them
-    by type. A card of type "Z-…" without a section goes into "z". Without a catalogue, None becomes "main".
+    decides, such as "Resource". A Leader stays in the main deck if `names_leader` is True: the list names a Leader. A
+    card of type "Z-…" without a section goes into "z". Without a catalogue, None becomes "main".
     """
-    if catalogue is None:
+    if section == ASIDE or catalogue is None:
         return section or "main"
     type = card_type(line, catalogue)
-    type_section = "leader" if type == "Leader" else GAMES[catalogue.game].apart.get(type)
-    if type_section == ASIDE:
-        return type_section
+    own_section = "leader" if type == "Leader" else GAMES[catalogue.game].apart.get(type)
+    if own_section == ASIDE:
+        return ASIDE
     if section not in (None, "main"):
         return section
-    if type_section and type_section not in named_sections:
-        return type_section
+    if own_section and not (own_section == "leader" and names_leader):
+        return own_section
     return "z" if section is None and type.startswith("Z-") else "main"
+
+
+def is_leader(section: str | None, line: Line, catalogue: Catalogue | None) -> bool:
+    """Return True if a card is in the Leader section, or a Leader by type without a section or in the main deck.
+
+    No type is known without a catalogue.
+    """
+    if section not in (None, "main"):
+        return section == "leader"
+    return catalogue is not None and card_type(line, catalogue) == "Leader"
 
 
 def card_type(line: Line, catalogue: Catalogue) -> str:

@@ -10,19 +10,33 @@ from collections.abc import Callable, Iterable, Sequence
 from enum import Enum
 from functools import cached_property
 from itertools import islice
+from typing import NamedTuple
 
 from validator import sections
+from validator.bounds import MOST_COPIES
 from validator.decklists import cardline, headlines
-from validator.decklists.card_cells import parse_card_cells
+from validator.decklists.card_cells import CardCells, CellDoubt, WrittenCard
 from validator.decklists.draft import ABOVE_TABLE, Draft
 from validator.decklists.headlines import Heading
 from validator.decklists.placing import Misplaced, parse_section, placed_by_type
 from validator.decklists.source import Source, TextRow, row
+from validator.language import phrase
+from validator.sections import ASIDE
 from validator.tables.cell_kinds import NUMBER_CELL, has_card_number, is_no, is_usual_copies, is_yes
 from validator.tables.column_scores import SOMEBODY
 from validator.tables.columns import WHO, Columns
 from validator.tables.headings import CARD, COUNT, NUMBER, PLAYER_ID, SECTION, SIDE, TYPE
-from validator.tables.section_counts import NO_COUNT, Copies, is_count, parse_copies, read_copies
+from validator.tables.section_counts import (
+    TWO_SECTIONS,
+    Copies,
+    choose_section,
+    contradicts,
+    count_doubt,
+    is_count,
+    parse_copies,
+    read_copies,
+)
+from validator.texts import shorten_value
 
 _MOST_SAMPLED = 500  # rows in which marks are looked for
 _MOST_OF_FACT = 3  # cells of a row with a fact about the list
@@ -35,6 +49,28 @@ class Aside(Enum):
     COMMENT = "comment"
     TOTAL = "total"
     NOTE = "note"
+
+
+class CardOfRow(NamedTuple):
+    """A card of a row with its copies in one section.
+
+    `section` is None if the row names none. `copies` is None if the table has no count for the row.
+    """
+
+    section: str | None
+    copies: int | None
+    number: str | None
+    name: str | None
+
+
+class RowDoubts(NamedTuple):
+    """The reasons why the card of a row cannot be used, at least one.
+
+    `is_aside` is True if the row is of a section outside the deck, such as a maybeboard.
+    """
+
+    doubts: Sequence[CellDoubt]
+    is_aside: bool = False
 
 
 class SectionCarry:
@@ -66,12 +102,13 @@ class SectionCarry:
 class TableRows:
     """The parser for the rows of one table with a card in each row.
 
-    `columns` are the roles of the table's columns, and `source` has the known cards. `rows` returns all rows. The cells
+    `columns` are the roles of the table's columns, and `cards` has the known cards. `rows` returns all rows. The cells
     of a row are texts without blanks around them, "" for a blank cell. A row may be shorter than the headings.
     """
 
-    def __init__(self, columns: Columns, source: Source, rows: Callable[[], Iterable[Sequence[str]]]) -> None:
-        self._source = source
+    def __init__(self, columns: Columns, cards: CardCells, rows: Callable[[], Iterable[Sequence[str]]]) -> None:
+        self._cards = cards
+        self._source = cards.source
         self._find_rows = rows
         self._columns = columns
         self._players = frozenset(columns.places(*WHO))
@@ -235,40 +272,83 @@ class TableRows:
         """Return True if the cell for the number or the name of the card is filled."""
         return any(self.cell(cells, role) for role in (NUMBER, CARD))
 
-    def section(self, cells: Sequence[str], section_text: str, heading: str | None) -> str | Misplaced | None:
-        """Return the section of a row's card: that of the row, of the heading above, or of the card's type.
+    def read_cards(
+        self, cells: Sequence[str], section_text: str, heading: str | None
+    ) -> Sequence[CardOfRow] | RowDoubts:
+        """Return the card of a row, once for each section with copies, or the reasons why it cannot be used.
 
         `section_text` is the text of the row's section, which an earlier row may have. `heading` is the section of the
-        heading above. A type of card such as "Battle" is no section below a heading. None if there is none, and a
-        Misplaced if a cell is not understood.
+        heading above. The result is empty if all counts of the row are a written 0.
+        """
+        section = self._find_section(cells, section_text, heading)
+        card = self._find_card(cells)
+        copies = self._find_copies(cells)
+        if isinstance(copies, CellDoubt) and not copies.role:
+            return RowDoubts([copies], section == ASIDE)
+        if copies == [] and not isinstance(section, CellDoubt):
+            return []
+        if isinstance(card, CellDoubt) or isinstance(copies, CellDoubt) or isinstance(section, CellDoubt):
+            doubts = [doubt for doubt in (card, copies, section) if isinstance(doubt, CellDoubt)]
+            return RowDoubts(doubts, section == ASIDE)
+        if any(contradicts(counted, section) for counted, _ in copies):
+            return RowDoubts([CellDoubt(TWO_SECTIONS, "")])
+        return [
+            CardOfRow(choose_section(counted, section), count or card.copies, card.number, card.name)
+            for counted, count in copies
+        ]
+
+    def _find_section(self, cells: Sequence[str], section_text: str, heading: str | None) -> str | CellDoubt | None:
+        """Return the section of a row's card: that of the row, of the heading above, or of the card's type.
+
+        A type of card such as "Battle" is no section below a heading, and a type only names sections other than the
+        main deck. None if there is no section, and a CellDoubt if a cell is not understood.
         """
         if heading and sections.is_kind(section_text):
             section_text = ""
         place = parse_section(_to_plain(section_text), self.cell(cells, SIDE))
+        if isinstance(place, Misplaced):
+            value = shorten_value(section_text if place.role == SECTION else self.cell(cells, place.role))
+            return CellDoubt(phrase("“{value}” {wrong}", value=value, wrong=place.detail), place.role)
         return place or heading or placed_by_type(_to_plain(self.cell(cells, TYPE)))
 
-    def copies(self, cells: Sequence[str]) -> Copies | str:
-        """Return the copies in a row as pairs of section and count, or as a str the reason why they are not clear.
+    def _find_card(self, cells: Sequence[str]) -> WrittenCard | CellDoubt:
+        """Return the card in the cells for number and name, or the doubt about them. It need not be in the catalogue.
 
-        The section is None if the column does not name one. A table without a count column has one copy per row. If
-        all counts of a row are a written 0, there are no pairs.
+        Without a count column, a cell that is the only one for the card may have the count too.
+        """
+        number, name = self.cell(cells, NUMBER), self.cell(cells, CARD)
+        if not (self._columns.has_counts or (number and name)):
+            card = self._cards.parse_counted_card(number or name)
+            if isinstance(card, CellDoubt) or card.copies:
+                return card
+        return self._cards.parse_card(number, name)
+
+    def _find_copies(self, cells: Sequence[str]) -> Sequence[tuple[str | None, int | None]] | CellDoubt:
+        """Return the copies in a row as pairs of section and count, or the doubt about them.
+
+        The section is None if the column does not name one, the count if no column has counts. If all counts of a row
+        are a written 0, there are no pairs. The doubt has no role if several cells contradict each other.
         """
         columns = self._columns
-        written = _to_plain(self.cell(cells, COUNT))
+        if not columns.has_counts:
+            return [(None, None)]
+        written = self.cell(cells, COUNT)
+        copies: Copies | str
         if columns.counts:
-            total = written if columns.has(COUNT) else None
-            return read_copies(columns.counts, lambda at: cells[at] if at < len(cells) else "", total)
-        if not columns.has(COUNT):
-            return [(None, 1)]
-        if count := parse_copies(written):
-            return [(None, count)]
-        return [] if is_count(written) else NO_COUNT
+            total = _to_plain(written) if columns.has(COUNT) else None
+            copies = read_copies(columns.counts, lambda at: cells[at] if at < len(cells) else "", total)
+        elif self._has_different_counts(cells):
+            copies = phrase("several columns may be the count, and their values differ")
+        elif (count := parse_copies(_to_plain(written))) or is_count(written):
+            copies = [(None, count)] if count else []
+        else:
+            return CellDoubt(count_doubt(written), COUNT)
+        if isinstance(copies, str):
+            return CellDoubt(copies, "")
+        too_many = (count for _, count in copies if count > MOST_COPIES)
+        return next((CellDoubt(count_doubt(str(count)), "" if columns.counts else COUNT) for count in too_many), copies)
 
-    def card(self, cells: Sequence[str]) -> tuple[str | None, str | None]:
-        """Return the number and the name of a row's card, None for each that is missing."""
-        return parse_card_cells(self.cell(cells, NUMBER), self.cell(cells, CARD), self._source)
-
-    def has_different_counts(self, cells: Sequence[str]) -> bool:
+    def _has_different_counts(self, cells: Sequence[str]) -> bool:
         """Return True if a row has different counts in several columns of the role COUNT. Blank cells are ignored."""
         columns = self._columns.roles.get(COUNT, ())
         return len({parse_copies(cells[at]) for at in columns if at < len(cells) and cells[at]}) > 1

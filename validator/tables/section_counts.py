@@ -10,6 +10,7 @@ from collections.abc import Callable, Collection, Mapping, Sequence
 from functools import lru_cache
 
 from validator import texts
+from validator.bounds import MOST_COPIES
 from validator.language import Phrase, phrase
 from validator.sections import ASIDE, is_kind, section, split_words, word
 from validator.tables.headings import has_count_word, key, words
@@ -166,6 +167,13 @@ def _has_cards_between(
     return any(not titles[at] and sample(at) and not holds_counts(sample(at)) for at in between)
 
 
+def count_doubt(cell: str) -> Phrase:
+    """Return the problem with a cell that is no number of copies from 1 to 255: it is blank, or has another value."""
+    if not cell:
+        return phrase("the count is missing; write a number from 1 to {most}", most=MOST_COPIES)
+    return phrase("“{value}” is not a number from 1 to {most}", value=texts.shorten_value(cell), most=MOST_COPIES)
+
+
 def is_count(cell: str) -> bool:
     """Return True if a cell is a number of copies, which may be 0. False for blanks and dashes."""
     return parse_copies(cell) is not None and not _NONE.fullmatch(to_plain_characters(cell))
@@ -236,6 +244,9 @@ def contradicts(count_section: str | None, row_section: str | None) -> bool:
 def choose_section(count_section: str | None, row_section: str | None) -> str | None:
     """Return the section of copies: that of the column with the count, or that of the row itself.
 
-    The row's section is used if the count is of the main deck or of no section. None if neither has a section.
+    The row's section is used if the count is of the main deck or of no section, and if it is outside the deck. None if
+    neither has a section.
     """
-    return row_section or count_section if count_section in (None, "main") else count_section
+    if row_section == ASIDE or count_section in (None, "main"):
+        return row_section or count_section
+    return count_section

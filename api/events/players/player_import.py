@@ -42,6 +42,7 @@ from carddb.errors import WorkbookError
 from carddb.files import archives
 from validator.cards import Catalogue
 from validator.deck import Deck, Line
+from validator.decklists.card_cells import CardCells
 from validator.decklists.source import Source
 from validator.errors import error_text
 from validator.language import ENGLISH, Phrase, phrase
@@ -324,7 +325,7 @@ def _read_names(data: bytes, name: str, choices: Mapping[str, str]) -> Book | No
     book = Book(name)
     for grid in grids(data, name, lambda _: False):
         if header := _find_header(grid.rows, choices):
-            rows = SheetRows(grid, book, header, Source(""))
+            rows = SheetRows(grid, book, header, CardCells(Source("")))
             book.readings.append(SheetReading(grid.sheet, _A_PLAYER, tuple(describe_columns(header))))
             for at, row in rows.filled_rows():
                 who, faults = rows.find_player(at, row)

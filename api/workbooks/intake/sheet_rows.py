@@ -12,8 +12,8 @@ from api.workbooks.intake.book import Book, Who
 from api.workbooks.intake.cells import ERROR, NOTICE, Cell, SheetFault, Text, address, cell_in, is_blank, letters, text
 from api.workbooks.intake.grids import MOST_ROWS, Grid
 from api.workbooks.intake.header import Header
+from validator.decklists.card_cells import CardCells
 from validator.decklists.headlines import Heading
-from validator.decklists.source import Source
 from validator.decklists.table_rows import Aside, SectionCarry, TableRows
 from validator.language import phrase
 from validator.tables import labels
@@ -184,7 +184,7 @@ class SheetRows:
     grid. `above` is the number of rows of the sheet above that row.
     """
 
-    def __init__(self, grid: Grid, book: Book, header: Header | None, source: Source) -> None:
+    def __init__(self, grid: Grid, book: Book, header: Header | None, cards: CardCells) -> None:
         """Find the cells that other rows fill in. Adds the columns without a role to `book`.
 
         Also counts the filled rows above the table as headings in `book`, and adds a notice if rows without a player
@@ -196,7 +196,7 @@ class SheetRows:
         self.start = header.end if header else 0
         self._above = grid.rows[: header.start if header else LABELLED]
         self._used = {*self.columns.places(*self.columns.roles), *self.columns.parts, *self.columns.counts}
-        self.parser = TableRows(self.columns, source, self._text_rows)
+        self.parser = TableRows(self.columns, cards, self._text_rows)
         self._filled = find_filled_cells(grid, self.columns, self.start, self.parser)
         self._fill_players()
         self._doubted: set[int] = set()

@@ -10,7 +10,7 @@ from dataclasses import dataclass, replace
 from functools import cached_property
 from typing import NamedTuple
 
-from api.workbooks.intake.cells import CardCells, Cell, cell_in, text
+from api.workbooks.intake.cells import BookCards, Cell, cell_in, text
 from api.workbooks.intake.grids import Grid
 from api.workbooks.intake.header import Header, add_player_columns, find_header, find_untitled_header, first_row_header
 from api.workbooks.intake.sheet_rows import SheetRows
@@ -43,7 +43,7 @@ class Table(NamedTuple):
             return phrase("a list of one player")
         return phrase("one row per deck") if self.header.columns.is_list else phrase("one row per card")
 
-    def read(self, rows: SheetRows, cards: CardCells) -> None:
+    def read(self, rows: SheetRows, cards: BookCards) -> None:
         """Add the players and the faults of the table to the book of `rows`, by the reader for its kind."""
         if self.header is None:
             sheet_per_player.read(rows, self.list_rows, cards)
@@ -73,7 +73,7 @@ class _Sheet:
 
     grid: Grid
     header: Header | None
-    cards: CardCells
+    cards: BookCards
     section_rows: Iterable[ListRow] | None
 
     @cached_property
@@ -104,7 +104,7 @@ class _Sheet:
         return self.section_rows is not None or (self.header is not None and bool(self.header.columns.counts))
 
 
-def find_layout(grid: Grid, cards: CardCells, choices: Mapping[str, str]) -> Layout:
+def find_layout(grid: Grid, cards: BookCards, choices: Mapping[str, str]) -> Layout:
     """Return the layout of a sheet, by the first recogniser that returns one. The last one takes any sheet.
 
     Cards in several columns of a row are joined into a list in one cell before. `choices` are the columns that the user

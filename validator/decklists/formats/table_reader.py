@@ -10,22 +10,19 @@ from collections.abc import Sequence
 
 from validator.deck import Total, Unread
 from validator.decklists import headlines, several
-from validator.decklists.card_cells import parse_counted_cell
-from validator.decklists.cardline import CountedCard
+from validator.decklists.card_cells import CardCells
 from validator.decklists.delimiter import declared_delimiter
-from validator.decklists.draft import ABOVE_TABLE, COMMENTED, OF_A_ROW, OF_NOBODY, Draft, card_type
+from validator.decklists.draft import ABOVE_TABLE, COMMENTED, NO_PART, OF_A_ROW, OF_NOBODY, Draft, is_leader
 from validator.decklists.formats.table_finder import Table, infer_headed_columns
 from validator.decklists.headlines import Heading
-from validator.decklists.placing import Misplaced
 from validator.decklists.source import Source, TextRow, row
-from validator.decklists.table_rows import Aside, SectionCarry, TableRows, skip_line_above
+from validator.decklists.table_rows import Aside, RowDoubts, SectionCarry, TableRows, skip_line_above
 from validator.decklists.titled_columns import SAMPLE_ROWS
 from validator.decklists.totals import CONTRADICTED
-from validator.language import phrase
 from validator.tables import headings
 from validator.tables.columns import WHO, Columns
 from validator.tables.headings import CARD, COUNT, NUMBER, SECTION
-from validator.tables.section_counts import TWO_SECTIONS, choose_section, contradicts, parse_copies, zero_copies
+from validator.tables.section_counts import parse_copies, zero_copies
 
 _DIGIT = re.compile(r"[0-9]")
 _NUMBER = re.compile(r"[0-9]{1,4}")
@@ -41,6 +38,7 @@ class TableReader:
         """Prepare an empty draft for the cards of a table. `format` is the format's name in FORMATS."""
         self._draft = Draft(format)
         self._source = source
+        self._cards = CardCells(source)
         self._use_columns(table)
         self._heading_section: str | None = None
         self._is_below_heading = False  # True from a heading to the next card
@@ -60,7 +58,7 @@ class TableReader:
 
     def _parser_of(self, table: Table) -> TableRows:
         """Return the parser for the rows of a table by its columns."""
-        return TableRows(table.columns, self._source, lambda: [cells for _, cells in table.rows])
+        return TableRows(table.columns, self._cards, lambda: [cells for _, cells in table.rows])
 
     def refuse_all(self) -> Draft:
         """Return the draft of a table with a whole deck in each row. All rows are unread."""
@@ -151,8 +149,7 @@ class TableReader:
         copies = dict.fromkeys(("main", "leader"), 0)
         catalogue = self._source.catalogue
         for place, card in self._draft.cards:
-            leads = place in (None, "main") and catalogue and card_type(card, catalogue) == "Leader"
-            own = "leader" if leads else place or "main"
+            own = "leader" if is_leader(place, card, catalogue) else place or "main"
             copies[own] = copies.get(own, 0) + card.count
         whole, leaders = sum(copies.values()), copies["leader"]
         agreed = {copies["main"] + leaders, sum(draft.copies for draft in self._drafts.values())}
@@ -225,36 +222,17 @@ class TableReader:
         """Add the card of a row to the draft, once for each section with copies.
 
         `rows` is the parser for the columns of the card, and `heading` the section of the heading above. Add an unclear
-        row to the unread lines. A row whose counts are all 0 is kept for a remark. Without a count column, a card is
-        one copy unless its cell has a count.
+        row to the unread lines. A row whose counts are all 0 is kept for a remark. A card without a count is one copy.
         """
         section_text = self._section_carry.carry_down(row(0, rows.cell(cells, SECTION)).plain)
-        place = rows.section(cells, section_text, heading)
-        copies = rows.copies(cells)
-        number, name = rows.card(cells)
-        if isinstance(place, Misplaced):
-            cell = row(0, rows.cell(cells, place.role)).plain
-            self._draft.skip(line.at, line.raw, phrase("{cell!r} {wrong}", cell=cell, wrong=place.detail))
-        elif isinstance(copies, str):
-            self._draft.skip(line.at, line.raw, copies)
-        elif rows.has_different_counts(cells):
-            self._draft.skip(line.at, line.raw, phrase("several columns may be the count, and their values differ"))
-        elif copies and not (number or name):
-            self._draft.skip(line.at, line.raw, phrase("no card found"))
-        elif place == "side" and any(contradicts(section, place) for section, _ in copies):
-            self._draft.skip(line.at, line.raw, TWO_SECTIONS)
-        elif not copies:
+        cards = rows.read_cards(cells, section_text, heading)
+        if isinstance(cards, RowDoubts):
+            reason = NO_PART if cards.is_aside else cards.doubts[0].detail
+            self._draft.skip(line.at, line.raw, reason, is_aside=cards.is_aside)
+            return
+        if not cards:
             self._zero_rows.append(line)
-        elif not self._table.columns.has_counts and (card := self._find_counted_card(rows, cells)):
-            self._draft.add(place, card.digits, card.number, card.name, line.at, line.raw)
-        else:
-            if not self._table.columns.has_counts:
+        for section, copies, number, name in cards:
+            if copies is None:
                 self._header_without_counts = self._header_without_counts or self._table.header
-            for section, count in copies:
-                self._draft.add(choose_section(section, place), str(count), number, name, line.at, line.raw)
-
-    def _find_counted_card(self, rows: TableRows, cells: Sequence[str]) -> CountedCard | None:
-        """Return the card of a row whose only cell for the card has its count too: "4 Nami". None for other rows."""
-        written = [cell for role in (NUMBER, CARD) if (cell := rows.cell(cells, role))]
-        card = parse_counted_cell(written[0], self._source) if len(written) == 1 else None
-        return card if card and card.is_counted else None
+            self._draft.add(section, str(copies or 1), number, name, line.at, line.raw)
