@@ -8,7 +8,7 @@ from dataclasses import dataclass, field
 from operator import attrgetter
 
 from validator.cards import Card, Catalogue
-from validator.deck import MOST_COPIES, SECTIONS, Deck, Line, Unread
+from validator.deck import MOST_COPIES, SECTIONS, Deck, Line, Total, Unread
 from validator.games import GAMES, Game
 from validator.language import phrase
 from validator.numbers import normal
@@ -22,6 +22,7 @@ OF_NOBODY = phrase("the row has no player name, but other rows of the player abo
 ABOVE_TABLE = phrase("text above the table")
 OF_A_ROW = phrase("the row has a whole deck, but the table has one row for each card")
 SEVERAL = phrase("another deck begins here, and only the first deck is read")
+CONTRADICTED = phrase("the number of cards is different")
 BLANK_LINE = phrase("a blank line is above them, and the parts have the sizes of a deck and a side deck")
 _FACES = re.compile(r"//?")
 _COPIES_BY_DIGITS = {str(count): count for count in range(1, MOST_COPIES + 1)}
@@ -40,7 +41,7 @@ class Draft:
     "aside" for cards outside the deck. `format` is the format's name in FORMATS. `unread` are lines that were not
     parsed, and remarks. `parted` are the numbers of the lines directly below blank lines, only for a list that was
     parsed line by line. `name` is the deck's own name, "" if it has none. `others` are the further decks of a text that
-    holds several.
+    holds several. `compared_totals` is the number of rows with a total that were compared with the cards.
     """
 
     format: str
@@ -49,6 +50,7 @@ class Draft:
     parted: Sequence[int] = ()
     name: str = ""
     others: list[Draft] = field(default_factory=list)
+    compared_totals: int = 0
 
     @property
     def copies(self) -> int:
@@ -85,6 +87,10 @@ class Draft:
         `is_aside` is True if the line is no part of the deck, such as a comment.
         """
         self.unread.append(Unread(line_number, text, reason, is_aside))
+
+    def note_wrong_total(self, line_number: int, text: str, total: Total) -> None:
+        """Add a remark to `unread`: a line states a number of cards that the cards contradict."""
+        self.unread.append(Unread(line_number, text[:LONGEST_LINE], CONTRADICTED, aside=True, total=total))
 
     def note_no_counts(self, line_number: int, text: str) -> None:
         """Add a remark to `unread`: a table has no count column, so that each of its lines is one copy.

@@ -40,6 +40,7 @@ from validator.texts import shorten_value
 
 _MOST_SAMPLED = 500  # rows in which marks are looked for
 _MOST_OF_FACT = 3  # cells of a row with a fact about the list
+_NUMBER = re.compile(r"[0-9]{1,4}")
 _ROW_NUMBER = re.compile(r"#[0-9]{1,4}")
 
 
@@ -73,19 +74,45 @@ class RowDoubts(NamedTuple):
     is_aside: bool = False
 
 
-class SectionCarry:
-    """The section of the rows of one player or deck, in tables that name a section only in its first row.
+class SectionsAbove:
+    """The sections that headings and earlier rows give to the rows of a table below them.
 
-    Blank cells have the section above only after some row named "Main". So a table that marks only the side deck leaves
-    its other rows to the types of their cards.
+    `heading` is the section of the last heading, None without one. A table may also name a section only in its first
+    row. Blank cells have the section above only after some row named "Main". So a table that marks only the side deck
+    leaves its other rows to the types of their cards.
     """
 
     def __init__(self) -> None:
         """Begin without a section."""
-        self.reset()
+        self.begin_deck()
 
-    def reset(self) -> None:
-        """Forget the sections of the rows so far: a heading, another player or another deck begins."""
+    def begin_deck(self) -> None:
+        """Forget all sections: another deck begins."""
+        self.heading: str | None = None
+        self._is_below_heading = False  # True from a heading to the next card
+        self._forget_rows()
+
+    def begin_heading(self, section: str | None) -> None:
+        """Use the section of a heading for the rows below."""
+        self.heading, self._is_below_heading = section, True
+        self._forget_rows()
+
+    def begin_player(self, have_own_headings: bool) -> None:
+        """Forget the sections of the rows so far: another player begins.
+
+        The heading above no longer applies either if the players have headings of their own, unless it is directly
+        above the player.
+        """
+        if have_own_headings and not self._is_below_heading:
+            self.heading = None
+        self._forget_rows()
+
+    def begin_card(self) -> None:
+        """Note that a card is below the last heading, which so is a heading of its player."""
+        self._is_below_heading = False
+
+    def _forget_rows(self) -> None:
+        """Forget the sections in the cells of earlier rows."""
         self._section = ""
         self._has_main = False
 
@@ -244,6 +271,20 @@ class TableRows:
             return not any(map(self._source.is_name, names))
         players = (cells[at] for at in self._players if at < len(cells))
         return not self._has_card(cells) and any(map(headlines.names_sum, players))
+
+    def find_totals(self, cells: Sequence[str]) -> Sequence[tuple[str | None, int]]:
+        """Return the totals in a row as pairs of section and number. The section is None for a total of all sections.
+
+        If a row has one cell with words and a number, the number is the total: "Total 51". Cells without a number are
+        ignored.
+        """
+        places = self._columns.counts or dict.fromkeys(self._columns.places(COUNT))
+        counted = [(section, parse_copies(cells[at])) for at, section in places.items() if at < len(cells)]
+        if totals := [(section, stated) for section, stated in counted if stated]:
+            return totals
+        filled = [cell for cell in cells if cell]
+        numbers = _NUMBER.findall(filled[0]) if len(filled) == 1 else []
+        return [(None, int(numbers[0]))] if len(numbers) == 1 else []
 
     def _is_empty_line(self, cells: Sequence[str]) -> bool:
         """Return True if a row has only numbers in columns without a role, or is blank: an empty line of a form."""

@@ -14,7 +14,7 @@ from api.workbooks.intake.grids import MOST_ROWS, Grid
 from api.workbooks.intake.header import Header
 from validator.decklists.card_cells import CardCells
 from validator.decklists.headlines import Heading
-from validator.decklists.table_rows import Aside, SectionCarry, TableRows
+from validator.decklists.table_rows import Aside, SectionsAbove, TableRows
 from validator.language import phrase
 from validator.tables import labels
 from validator.tables.cell_kinds import is_card_number
@@ -118,20 +118,20 @@ def _find_sections(rows: Sequence[Sequence[Cell]], columns: Columns, start: int,
     places = columns.places(*WHO)
     player: Sequence[Cell] = [""] * len(places)
     title = columns.titles[column].casefold() if column < len(columns.titles) else ""
-    carry = SectionCarry()
+    above = SectionsAbove()
     for at, row in enumerate(rows, start + 1):
         cell = text(cell_in(row, column))
         if title and cell.casefold() == title:
             continue  # a repeated heading
         if (aside := _find_aside(row, columns, parser)) is not None:
             if isinstance(aside, Heading):
-                carry.reset()
+                above.begin_heading(aside.section)
             continue
         named = [cell_in(row, place) for place in places]
         if _is_other_player(named, player):
             player = named
-            carry.reset()
-        if (section := carry.carry_down(cell)) and not cell and _has_card(row, columns):
+            above.begin_player(have_own_headings=False)
+        if (section := above.carry_down(cell)) and not cell and _has_card(row, columns):
             yield at, column, section
 
 

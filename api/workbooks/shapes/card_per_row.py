@@ -14,7 +14,8 @@ from validator.deck import MOST_LINES, Line
 from validator.decklists.card_cells import CellDoubt
 from validator.decklists.draft import COMMENTED, NO_PART, marks_ignored
 from validator.decklists.headlines import Heading
-from validator.decklists.table_rows import Aside, CardOfRow, RowDoubts
+from validator.decklists.table_rows import Aside, CardOfRow, RowDoubts, SectionsAbove
+from validator.decklists.totals import compare_table_totals
 from validator.language import phrase
 from validator.sections import ASIDE
 from validator.tables.columns import WHO
@@ -49,18 +50,21 @@ class _CardPerRow:
         self._card_at = self._places[CARD] if self._places[NUMBER] is None else self._places[NUMBER]
         self._roster = Roster(rows, "" if self._card_at is None else rows.title(self._card_at))
         self._decks: dict[tuple[Cell, ...], GatheredDeck | str] = {}  # by the cells that name the player
-        self._lines: dict[tuple[Cell, ...], Sequence[CardOfRow]] = {}  # by the cells that say something of the card
+        self._lines: dict[tuple[Cell, ...], Sequence[CardOfRow]] = {}  # below one heading, by the cells of the card
+        self._row_copies: set[int] = set()  # of all rows of the decks
         self._who = self._cell_picker(columns.roles[role][0] for role in WHO if columns.has(role))
         self._of_cards = self._cell_picker(
             [*(at for role in _OF_CARDS if (at := self._places[role]) is not None), *columns.counts]
         )
         self._leader_at = next((at for at, part in columns.parts.items() if part == "leader"), None)
         self._player: tuple[Cell, ...] = ()  # the cells that name the player of the last card
-        self._under: str | None = None  # the section whose heading stands above
-        self._is_below_heading = False  # True from a heading to the next card
+        self._above = SectionsAbove()
+        self._last_deck: GatheredDeck | None = None  # of the last card
+        self._copies = 0  # in all decks so far
         self._more_lines = 0  # that rows have beyond one each
         self._zero_rows: list[int] = []
         self._sole = None if columns.has(*WHO) else self._roster.add(rows.find_sole_player(), None)
+        self._named_leader = rows.find_leader_text()  # above the cards, for the only player
 
     def read_sheet(self) -> None:
         """Add all players of the table with their decks, its faults and its row counts to the book.
@@ -73,11 +77,11 @@ class _CardPerRow:
             self._sole.entry.aside = self._rows.notes_above()
             self._decks[()] = self._sole
         self._gather_cards()
-        if self._sole is not None and (named := self._rows.find_leader_text()) is not None:
-            self._rows.book.rows.headings -= self._add_leader(self._sole, *named)
+        if self._sole is not None and self._named_leader is not None:
+            self._rows.book.rows.headings -= self._add_leader(self._sole, *self._named_leader)
         for deck in self._roster.decks:
             self._add_decks(deck)
-        if not self._rows.columns.has_counts and self._lines and self._is_each_one_copy():
+        if not self._rows.columns.has_counts and self._row_copies == {1}:
             self._rows.book.faults.append(self._rows.fault(self._rows.above, None, NO_COUNTS, severity=NOTICE))
         if mark := self._parser.find_mark():
             self._rows.book.faults.append(
@@ -88,11 +92,6 @@ class _CardPerRow:
         if self._zero_rows:
             detail = zero_copies(len(self._zero_rows))
             self._rows.book.faults.append(self._rows.fault(self._zero_rows[0], None, detail, severity=NOTICE))
-
-    def _is_each_one_copy(self) -> bool:
-        """Return True if each row of the decks that was read has one copy of its card."""
-        cards = (card for cards in self._lines.values() for card in cards if card.section != ASIDE)
-        return all(card.copies in (None, 1) for card in cards)
 
     @staticmethod
     def _cell_picker(columns: Iterable[int]) -> Callable[[Sequence[Cell]], tuple[Cell, ...]]:
@@ -134,18 +133,22 @@ class _CardPerRow:
         if player_cells == self._player or all(map(is_blank, player_cells)):
             return
         self._player = player_cells
-        if self._under is not None and not self._is_below_heading and self._parser.has_own_headings:
-            self._under = None
-            self._lines.clear()
+        if (heading := self._above.heading) is not None:
+            self._above.begin_player(self._parser.has_own_headings)
+            if self._above.heading != heading:
+                self._lines.clear()
 
     def _add_lines(self, deck: GatheredDeck, row_number: int, cards: Sequence[CardOfRow]) -> None:
         """Add the lines of a row to a deck: one, or one for each section with copies. A card without a count is one.
 
         A row without copies is only remembered.
         """
-        self._is_below_heading = False
+        self._above.begin_card()
+        self._last_deck = deck
         for section, copies, number, name in cards:
-            deck.draft.cards.append((section, _line((number, copies or 1, name, row_number, None))))
+            count = copies or 1
+            self._copies += count
+            deck.draft.cards.append((section, _line((number, count, name, row_number, None))))
         if len(cards) != 1:
             self._more_lines += max(0, len(cards) - 1)
             self._zero_rows += [] if cards else [row_number]
@@ -182,8 +185,22 @@ class _CardPerRow:
         else:
             self._rows.book.rows.headings += 1
             if isinstance(aside, Heading):
-                self._under, self._is_below_heading = aside.section, True
+                self._above.begin_heading(aside.section)
                 self._lines.clear()
+            elif aside is Aside.TOTAL:
+                self._compare_totals(row_number, row, texts)
+
+    def _compare_totals(self, row_number: int, row: Sequence[Cell], texts: Sequence[str]) -> None:
+        """Add a remark to the deck of the last card for each total of a row that its cards so far contradict."""
+        deck = self._last_deck
+        if deck is None:
+            return
+        totals = self._parser.find_totals(texts)
+        is_led = deck.beside is not None or (deck is self._sole and self._named_leader is not None)
+        for total in compare_table_totals(
+            deck.draft, totals, self._copies, self._cards.catalogue, has_leader_outside=is_led
+        ):
+            deck.draft.note_wrong_total(row_number, _as_line(row_number, row), total)
 
     def _read_comment(self, row_number: int, row: Sequence[Cell], texts: Sequence[str]) -> None:
         """Count a row with a comment as a heading. A card behind its comment mark is reported, and in no deck."""
@@ -204,7 +221,7 @@ class _CardPerRow:
         """
         self._switch_player(self._who(row))
         deck = self._find_deck(row_number, row)
-        cards = self._parser.read_cards(texts, self._parser.cell(texts, SECTION), self._under)
+        cards = self._parser.read_cards(texts, self._parser.cell(texts, SECTION), self._above.heading)
         faults = list(self._find_faults(row_number, row, deck, cards))
         self._rows.book.faults += faults
         grave = next((fault for fault in faults if fault.severity == ERROR), None)
@@ -219,6 +236,7 @@ class _CardPerRow:
             self._rows.book.rows.in_decks += 1
         else:
             self._lines[self._of_cards(row)] = cards
+            self._row_copies.update(card.copies or 1 for card in cards if card.section != ASIDE)
             self._add_lines(deck, row_number, cards)
 
     def _find_faults(
