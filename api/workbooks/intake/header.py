@@ -12,7 +12,7 @@ from itertools import accumulate
 from api.workbooks.intake.cells import Cell, cell_in, is_blank, letters, text
 from validator.decklists.headlines import row_heading
 from validator.decklists.source import Source
-from validator.decklists.titled_columns import SAMPLE_ROWS, infer_titled_columns
+from validator.decklists.titled_columns import SAMPLE_ROWS, TOP_ROWS, infer_titled_columns
 from validator.language import phrase
 from validator.tables import cell_kinds, column_samples, headings
 from validator.tables.cell_kinds import has_card_number
@@ -25,7 +25,6 @@ from validator.tables.section_counts import is_count
 from validator.tables.unnamed_players import CardLookup, add_players
 from validator.tables.untitled_columns import infer_player_columns, is_counted_card
 
-_SEARCHED = 40  # rows in which the headings are looked for
 _MOST_BESIDE = 4  # cells of a row that says who a player is
 _LOOKED_AT = 500  # rows that show the columns of a table without headings
 
@@ -65,7 +64,7 @@ def find_header(
     `is_card` tests the name of a card, which shows what a column "Name" has. `cards` has the values that are printed on
     the cards, which are no counts.
     """
-    table = [list(map(text, row)) for row in rows[: _SEARCHED + _LOOKED_AT]]
+    table = [list(map(text, row)) for row in rows[: TOP_ROWS + _LOOKED_AT]]
     return _find_by_headings(rows, table, is_card, cards) or _find_by_contents(rows, table, is_card, cards)
 
 
@@ -111,7 +110,7 @@ def find_untitled_header(rows: Sequence[Sequence[Cell]], cards: CardLookup) -> H
     None if there is no such table in the first 40 rows. The headings are the letters of the columns. `start` and `end`
     are both the table's first row.
     """
-    start = next((at for at, row in enumerate(rows[:_SEARCHED]) if _is_table_row(row, cards)), None)
+    start = next((at for at, row in enumerate(rows[:TOP_ROWS]) if _is_table_row(row, cards)), None)
     if start is None:
         return None
     table = [words for row in rows[start : start + _LOOKED_AT] if any(words := list(map(text, row)))]
@@ -159,7 +158,7 @@ def _find_by_headings(
     best: Header | None = None
     # Two rows are taken as one heading only where they say more than any one row does.
     for candidates in (_one_row_headings, _two_row_headings):
-        for start in range(min(len(rows), _SEARCHED)):
+        for start in range(min(len(rows), TOP_ROWS)):
             titles, end = candidates(rows, start)
             meanings = column_samples.count_meanings(titles)
             if meanings < 2 or (best is not None and meanings < best.columns.certain):
@@ -181,8 +180,8 @@ def _find_by_contents(
     columns. A row below cards has headings only if an equal row is above them: each player has them again. `texts` are
     the rows as texts.
     """
-    cards_at = next((at for at, row in enumerate(rows[:_SEARCHED]) if is_counted_row(row, is_card)), _SEARCHED)
-    for start, row in enumerate(rows[:_SEARCHED]):
+    cards_at = next((at for at, row in enumerate(rows[:TOP_ROWS]) if is_counted_row(row, is_card)), TOP_ROWS)
+    for start, row in enumerate(rows[:TOP_ROWS]):
         if not _may_be_headings(row, is_card) or _is_label_of_several(rows, start):
             continue
         if start > cards_at and row not in rows[:cards_at]:

@@ -446,6 +446,18 @@ def test_sections_beside_each_other_with_their_own_headings(has_names, has_gaps)
     assert_alike(rows, [DECK])
 
 
+@pytest.mark.parametrize("lines", [11, 30, 39])
+def test_a_form_of_many_lines_above_the_headings(lines):
+    form = ["Regional 2026", "Player: Ann Lee", "Date: 5 April", "Judge: ____", "Table: 4", "Store Championship"]
+    form += ["Please bring sleeves and a pen."] * (lines - len(form))
+    above = [[line, "", "", ""] for line in form]
+    assert_alike([*above, HEADINGS, *rows_of(DECK)], [DECK])
+    heads = [["Leader", "Main", "Side"], [LEADER.number, f"4 {OF_MAIN[0].number}", f"2 {OF_MAIN[1].number}"]]
+    rows = [*(row[:3] for row in above), *heads, ["", f"3 {OF_MAIN[2].number}", ""]]
+    deck = [("leader", LEADER, 1), ("main", OF_MAIN[0], 4), ("main", OF_MAIN[2], 3), ("side", OF_MAIN[1], 2)]
+    assert paste(rows, ",")[0] == upload(xlsx({"Table": rows}), "t.xlsx")[0] == [count_expected(deck)]
+
+
 @pytest.mark.parametrize("title", ["Regional 2026", "My Deck v3"])
 def test_a_title_filled_up_with_blank_cells(title):
     rows = [[title, "", ""], *[[4, card.number, card.name] for card in OF_MAIN]]

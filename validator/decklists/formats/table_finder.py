@@ -8,6 +8,7 @@ from __future__ import annotations
 import re
 from collections.abc import Mapping, Sequence
 from dataclasses import replace
+from functools import cache, partial
 from types import MappingProxyType
 from typing import NamedTuple
 
@@ -16,7 +17,7 @@ from validator.decklists.delimiter import declared_delimiter, split_cells
 from validator.decklists.formats import cards_by_section
 from validator.decklists.formats.unparted_cells import Rows, aligned_rows, is_aligned, tokens
 from validator.decklists.source import Source, TextRow, row
-from validator.decklists.titled_columns import infer_titled_columns
+from validator.decklists.titled_columns import TOP_ROWS, infer_titled_columns
 from validator.tables import column_samples, column_scores, headings
 from validator.tables.cell_kinds import NUMBER_CELL
 from validator.tables.columns import WHO, Columns
@@ -28,8 +29,8 @@ from validator.tables.untitled_columns import infer_deck_columns, infer_player_c
 _DIGIT = re.compile(r"[0-9]")
 _MONEY = re.compile(r"[$€£¥]")
 MOST_COLUMNS = 200
-_MOST_SAMPLED = 500  # rows that show the columns of several players
-_MOST_ABOVE = 10  # lines above a header: a title, the player, the day
+_ALIGNED_TOP_ROWS = 10  # in which aligned headings are looked for: each takes time for all lines
+_MOST_SAMPLED = 500  # rows that show the columns
 BLANK = row(0, "")
 _NO_GROUPS: Mapping[int, str] = MappingProxyType({})
 
@@ -84,16 +85,17 @@ class Table(NamedTuple):
 
 
 def find_headed_table(source: Source, delimiters: str) -> Table | None:
-    """Return the table below a header row among the first 10 lines. None if there is none.
+    """Return the table below a header row among the first 40 lines. None if there is none.
 
     A row of sections over the headings, "Main,,Side,", is kept in `groups`. A table with a whole deck in each row needs
     two decks. Lines above the header are kept in `above`, without ruled lines.
     """
-    for at, line in enumerate(source.rows[:_MOST_ABOVE]):
+    split_rows = cache(partial(_split_rows, source))
+    for at, line in enumerate(source.rows[:TOP_ROWS]):
         for delimiter in delimiters:
             titles = split_row(line, delimiter)[:MOST_COLUMNS] if delimiter in line.raw else []
             if _may_be_titles(titles, source):
-                rows = [(below, split_row(below, delimiter)) for below in source.rows[at + 1 :]]
+                rows = split_rows(delimiter)[at + 1 :]
                 if delimiter == "\t":
                     (_, titles), *rows = _add_blank_cells([(line, titles), *rows])
                 found = infer_headed_columns(titles, rows, source)
@@ -103,6 +105,11 @@ def find_headed_table(source: Source, delimiters: str) -> Table | None:
                     above = [_parse_title(each, split_row(each, delimiter)) or each for each in above]
                     return Table(found, rows, above[:-1] if groups else above, line, groups)
     return None
+
+
+def _split_rows(source: Source, delimiter: str) -> Rows:
+    """Return all lines of a text with their cells, `(line, cells)`."""
+    return [(line, split_row(line, delimiter)) for line in source.rows]
 
 
 def _is_ruled(line: TextRow) -> bool:
@@ -129,7 +136,7 @@ def find_aligned_counts(source: Source) -> Table | None:
 
     None if there is none.
     """
-    for at, line in enumerate(source.rows[:_MOST_ABOVE]):
+    for at, line in enumerate(source.rows[:_ALIGNED_TOP_ROWS]):
         if is_aligned(line.raw) and _may_be_titles([token.text for token in tokens(line.raw, is_wide=False)], source):
             above = [(each, [each.shown]) for each in source.rows[:at]]
             if table := _find_counting_table([*above, *aligned_rows(source.rows, at, is_of_cards=False)], source):
@@ -143,7 +150,7 @@ def find_aligned_players(source: Source) -> Table | None:
     It begins at the first of the first 10 lines with aligned texts. None if it has no column of players or, with known
     headings, no counts.
     """
-    start = next((at for at, line in enumerate(source.rows[:_MOST_ABOVE]) if is_aligned(line.raw)), None)
+    start = next((at for at, line in enumerate(source.rows[:_ALIGNED_TOP_ROWS]) if is_aligned(line.raw)), None)
     if start is None or "  " not in source.rows[start].raw:
         return None
     (header, titles), *rows = aligned_rows(source.rows, start, is_of_cards=False)
@@ -163,9 +170,9 @@ def find_aligned_players(source: Source) -> Table | None:
 def _find_counting_table(rows: Rows, source: Source) -> Table | None:
     """Return the first table below headings that counts copies by section and has a column of cards.
 
-    Its headings are among the first 10 rows. None if there is no such table.
+    Its headings are among the first 40 rows. None if there is no such table.
     """
-    for at, (line, titles) in enumerate(rows[:_MOST_ABOVE]):
+    for at, (line, titles) in enumerate(rows[:TOP_ROWS]):
         if len(titles) > 1 and _may_be_titles(titles, source):
             found = infer_headed_columns(titles, rows[at + 1 :], source)
             if found and found.counts and found.has(NUMBER, CARD):
@@ -176,10 +183,10 @@ def _find_counting_table(rows: Rows, source: Source) -> Table | None:
 def find_table_of_players(source: Source, delimiters: str) -> Table | None:
     """Return the table of several players' cards that has no known headings. None if there is none.
 
-    Its first card is among the first 10 rows. A row of unknown words directly above the first card becomes its header.
+    Its first card is among the first 40 rows. A row of unknown words directly above the first card becomes its header.
     """
     for delimiter in delimiters:
-        start = find_first_card(source, delimiter, _MOST_ABOVE)
+        start = find_first_card(source, delimiter, TOP_ROWS)
         if start is None:
             continue
         rows = [(line, split_row(line, delimiter)[:MOST_COLUMNS]) for line in source.rows]
@@ -294,7 +301,7 @@ def _find_even_rows(source: Source, delimiter: str) -> tuple[Sequence[TextRow], 
             if heading.opens and not heading.kind and heading.section in opened:
                 return (), ()
             opened.add(heading.section)
-        elif not rows and title and len(above) < _MOST_ABOVE and cardline.is_without_card(title, source):
+        elif not rows and title and len(above) < TOP_ROWS and cardline.is_without_card(title, source):
             above.append(title)
             continue
         elif not 1 < len(cells) <= MOST_COLUMNS or (delimiter != "\t" and width not in (0, len(cells))):
@@ -351,7 +358,7 @@ def infer_headed_columns(titles: Sequence[str], rows: Rows, source: Source) -> C
     Counts and players may also be found in columns without a known heading. A header needs a column of card numbers or
     names and another fact, or a column of whole decks.
     """
-    below = [cells for _, cells in rows if cells != titles]
+    below = [cells for _, cells in rows[:_MOST_SAMPLED] if cells != titles]
     is_card = column_scores.any_name if source.catalogue is None else source.is_name
     found = infer_titled_columns(titles, below, is_card, source)
     if not found.is_list:
