@@ -8,7 +8,7 @@ from typing import NamedTuple
 
 from api.service.errors import Refused
 from api.workbooks.intake.cells import letters
-from api.workbooks.intake.header import Header
+from validator.decklists.header import Header
 from validator.language import Language, Phrase, phrase
 from validator.tables.column_scores import SOMEBODY
 from validator.tables.columns import Columns

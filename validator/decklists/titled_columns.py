@@ -19,7 +19,6 @@ from validator.tables.section_counts import counted_section
 from validator.tables.unnamed_players import CardLookup, CardRow, find_player_columns
 from validator.tables.untitled_columns import find_unprinted, is_of_players, numbers_rows
 
-TOP_ROWS = 40  # in which headings are looked for: a form may be above them
 SAMPLE_ROWS = 50  # rows that decide the role of an ambiguous column
 _TELLING_ROWS = 5  # from which on a column with one number in all rows is none of counts
 _LEAST_ROWS = 2  # rows from which on a column without a known heading shows its kind

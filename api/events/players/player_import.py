@@ -35,7 +35,7 @@ from api.workbooks.intake import book_reader, preview
 from api.workbooks.intake.book import Book, PlayerEntry, duplicates
 from api.workbooks.intake.cells import NOTICE, Cell, SheetFault
 from api.workbooks.intake.grids import SizeBudget, grids
-from api.workbooks.intake.header import Header, first_row_header
+from api.workbooks.intake.header import first_row_header
 from api.workbooks.intake.sheet_rows import SheetRows
 from api.workbooks.readings import NO_CHOICES, SheetReading, apply_choices, describe_columns
 from carddb.errors import WorkbookError
@@ -43,6 +43,7 @@ from carddb.files import archives
 from validator.cards import Catalogue
 from validator.deck import Deck, Line
 from validator.decklists.card_cells import CardCells
+from validator.decklists.header import Header
 from validator.decklists.source import Source
 from validator.errors import error_text
 from validator.language import ENGLISH, Phrase, phrase

@@ -26,12 +26,12 @@ from api.workbooks.intake.cells import (
     text,
 )
 from api.workbooks.intake.grids import MOST_ROWS, Grid, SizeBudget, grids
-from api.workbooks.intake.header import Header, is_counted_row
 from api.workbooks.intake.sheet_rows import SheetRows
 from api.workbooks.readings import NO_CHOICES, ROLES, SheetReading, TakenColumn, describe_columns, list_columns
 from api.workbooks.reporting import reports, summary
 from api.workbooks.shapes.layouts import Layout, Table, find_layout
 from validator.cards import Catalogue
+from validator.decklists.header import Header, is_counted_row
 from validator.language import Language, Phrase, phrase
 from validator.tables import headings
 from validator.tables.cell_kinds import has_card_number, is_card_number
@@ -233,8 +233,9 @@ def _find_stray_cards(grid: Grid, header: Header, cards: BookCards) -> Iterator[
     deck.
     """
     for at, row in enumerate(grid.rows[: header.start], 1):
-        is_of_card = any(map(is_card_number, map(text, row))) or is_counted_row(row, cards.is_card)
-        if is_of_card and not leader_text(list(map(text, row))):
+        texts = list(map(text, row))
+        is_of_card = any(map(is_card_number, texts)) or is_counted_row(texts, cards.is_card)
+        if is_of_card and not leader_text(texts):
             yield SheetFault(grid.sheet, at, None, "", _ABOVE_HEADINGS)
     below = grid.rows[header.end : header.end + _LOOKED_AT]
     for column in range(max(map(len, below), default=0)):

@@ -11,8 +11,8 @@ from api.workbooks.intake import cells
 from api.workbooks.intake.book import Book, Who
 from api.workbooks.intake.cells import ERROR, NOTICE, Cell, SheetFault, Text, address, cell_in, is_blank, letters, text
 from api.workbooks.intake.grids import MOST_ROWS, Grid
-from api.workbooks.intake.header import Header
 from validator.decklists.card_cells import CardCells
+from validator.decklists.header import Header
 from validator.decklists.headlines import Heading
 from validator.decklists.table_rows import Aside, SectionsAbove, TableRows
 from validator.language import phrase

@@ -9,7 +9,7 @@ from dataclasses import replace
 
 from api.workbooks.intake.cells import Cell, cell_in, count, is_blank, text
 from api.workbooks.intake.grids import Grid
-from validator.decklists.titled_columns import TOP_ROWS
+from validator.decklists.header import TOP_ROWS
 from validator.tables.cell_kinds import has_card_number, is_card_number
 from validator.tables.column_scores import SOMEBODY
 from validator.tables.headings import CARD, COUNT, NAME_KEYS, NUMBER, PLAYER_ID, find_wording, key

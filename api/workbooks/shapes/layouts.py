@@ -12,12 +12,13 @@ from typing import NamedTuple
 
 from api.workbooks.intake.cells import BookCards, Cell, cell_in, text
 from api.workbooks.intake.grids import Grid
-from api.workbooks.intake.header import Header, add_player_columns, find_header, find_untitled_header, first_row_header
+from api.workbooks.intake.header import add_player_columns, find_header, find_untitled_header, first_row_header
 from api.workbooks.intake.sheet_rows import SheetRows
 from api.workbooks.readings import apply_choices
 from api.workbooks.shapes import card_per_row, cards_across, deck_per_row, list_columns, sheet_per_player
 from api.workbooks.shapes.list_columns import ListRow
 from validator.decklists import player_parts
+from validator.decklists.header import Header
 from validator.decklists.player_parts import PlayerPart
 from validator.language import phrase
 from validator.tables.column_samples import IsCard

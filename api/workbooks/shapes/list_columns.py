@@ -11,8 +11,8 @@ from itertools import pairwise
 from typing import NamedTuple
 
 from api.workbooks.intake.cells import Cell, cell_in, count, is_blank, text
+from validator.decklists.header import TOP_ROWS
 from validator.decklists.headlines import heading, is_total, names_fact
-from validator.decklists.titled_columns import TOP_ROWS
 from validator.sections import ASIDE, is_kind, section
 from validator.tables import cell_kinds
 from validator.tables.cell_kinds import has_card_number

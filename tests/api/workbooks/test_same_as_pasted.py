@@ -446,6 +446,14 @@ def test_sections_beside_each_other_with_their_own_headings(has_names, has_gaps)
     assert_alike(rows, [DECK])
 
 
+@pytest.mark.parametrize("upper", [["Card", "", "", ""], ["", "Card", "", ""]])
+def test_headings_below_headings_of_groups(upper):
+    lower = ["Number", "Title", "Copies", "Section"]
+    rows = [[card.number, card.name, count, section.title()] for section, card, count in DECK]
+    assert_alike([upper, lower, *rows], [DECK])
+    assert_alike([["Regional 2026", "", "", ""], upper, lower, *rows], [DECK])
+
+
 @pytest.mark.parametrize("lines", [11, 30, 39])
 def test_a_form_of_many_lines_above_the_headings(lines):
     form = ["Regional 2026", "Player: Ann Lee", "Date: 5 April", "Judge: ____", "Table: 4", "Store Championship"]

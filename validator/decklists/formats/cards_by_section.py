@@ -13,9 +13,9 @@ from validator.decklists import cardline, headlines
 from validator.decklists.delimiter import DELIMITERS, split_cells
 from validator.decklists.draft import Draft
 from validator.decklists.formats.unparted_cells import Rows, aligned_rows, is_aligned, tokens
+from validator.decklists.header import TOP_ROWS
 from validator.decklists.listing import Listing
 from validator.decklists.source import Source, TextRow, row
-from validator.decklists.titled_columns import TOP_ROWS
 from validator.language import phrase
 
 _SEVERAL_COLUMNS = phrase("the line has cards of several columns, and the border between the columns is not clear")

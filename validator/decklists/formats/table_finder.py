@@ -8,7 +8,6 @@ from __future__ import annotations
 import re
 from collections.abc import Mapping, Sequence
 from dataclasses import replace
-from functools import cache, partial
 from types import MappingProxyType
 from typing import NamedTuple
 
@@ -16,13 +15,14 @@ from validator.decklists import cardline, counts, headlines
 from validator.decklists.delimiter import declared_delimiter, split_cells
 from validator.decklists.formats import cards_by_section
 from validator.decklists.formats.unparted_cells import Rows, aligned_rows, is_aligned, tokens
+from validator.decklists.header import LOOKED_AT, TOP_ROWS, find_known_header
 from validator.decklists.source import Source, TextRow, row
-from validator.decklists.titled_columns import TOP_ROWS, infer_titled_columns
+from validator.decklists.titled_columns import infer_titled_columns
 from validator.tables import column_samples, column_scores, headings
 from validator.tables.cell_kinds import NUMBER_CELL
+from validator.tables.column_samples import IsCard
 from validator.tables.columns import WHO, Columns
 from validator.tables.headings import CARD, COUNT, NUMBER
-from validator.tables.section_counts import counted_section
 from validator.tables.unnamed_players import add_players
 from validator.tables.untitled_columns import infer_deck_columns, infer_player_columns, is_counted_card
 
@@ -30,7 +30,6 @@ _DIGIT = re.compile(r"[0-9]")
 _MONEY = re.compile(r"[$€£¥]")
 MOST_COLUMNS = 200
 _ALIGNED_TOP_ROWS = 10  # in which aligned headings are looked for: each takes time for all lines
-_MOST_SAMPLED = 500  # rows that show the columns
 BLANK = row(0, "")
 _NO_GROUPS: Mapping[int, str] = MappingProxyType({})
 
@@ -90,26 +89,24 @@ def find_headed_table(source: Source, delimiters: str) -> Table | None:
     A row of sections over the headings, "Main,,Side,", is kept in `groups`. A table with a whole deck in each row needs
     two decks. Lines above the header are kept in `above`, without ruled lines.
     """
-    split_rows = cache(partial(_split_rows, source))
-    for at, line in enumerate(source.rows[:TOP_ROWS]):
-        for delimiter in delimiters:
-            titles = split_row(line, delimiter)[:MOST_COLUMNS] if delimiter in line.raw else []
-            if _may_be_titles(titles, source):
-                rows = split_rows(delimiter)[at + 1 :]
-                if delimiter == "\t":
-                    (_, titles), *rows = _add_blank_cells([(line, titles), *rows])
-                found = infer_headed_columns(titles, rows, source)
-                if found and (not found.is_list or _has_decks(found, rows)):
-                    above = [row for row in source.rows[:at] if not _is_ruled(row)]
-                    groups = cards_by_section.find_sections(split_row(above[-1], delimiter)) if above else _NO_GROUPS
-                    above = [_parse_title(each, split_row(each, delimiter)) or each for each in above]
-                    return Table(found, rows, above[:-1] if groups else above, line, groups)
+    for delimiter in delimiters:
+        top = (split_row(line, delimiter) for line in source.rows[:TOP_ROWS] if delimiter in line.raw)
+        if not any(column_samples.may_be_heading(cell) for cells in top for cell in cells[:MOST_COLUMNS]):
+            continue
+        split_rows = [(line, split_row(line, delimiter)) for line in source.rows]
+        rows = _add_blank_cells(split_rows) if delimiter == "\t" else split_rows
+        texts = [cells[:MOST_COLUMNS] for _, cells in rows[: TOP_ROWS + LOOKED_AT]]
+        header = find_known_header(texts, _find_card_test(source), source, _has_cards)
+        if header is None:
+            continue
+        columns, below = header.columns, rows[header.end :]
+        if not columns.is_list or _has_decks(columns, below):
+            _add_players(columns, below, source)
+            above = [line for line in source.rows[: header.start] if not _is_ruled(line)]
+            groups = cards_by_section.find_sections(split_row(above[-1], delimiter)) if above else _NO_GROUPS
+            above = [_parse_title(line, split_row(line, delimiter)) or line for line in above]
+            return Table(columns, below, above[:-1] if groups else above, source.rows[header.end - 1], groups)
     return None
-
-
-def _split_rows(source: Source, delimiter: str) -> Rows:
-    """Return all lines of a text with their cells, `(line, cells)`."""
-    return [(line, split_row(line, delimiter)) for line in source.rows]
 
 
 def _is_ruled(line: TextRow) -> bool:
@@ -119,16 +116,9 @@ def _is_ruled(line: TextRow) -> bool:
 
 def _may_be_titles(titles: Sequence[str], source: Source) -> bool:
     """Return True if at least two cells are known headings, and the row is not that of a card."""
-    return sum(map(_may_be_title, titles)) > 1 and not column_samples.is_card_row(titles, source.is_name)
-
-
-def _may_be_title(title: str) -> bool:
-    """Return True if a cell is a known heading, or a heading of a count, a cost or the like.
-
-    The latter must not begin with a digit.
-    """
-    is_counted = counted_section(title) is not None or headings.has_count_word(headings.words(title))
-    return headings.is_known(title) or ((is_counted or headings.is_fact(title)) and not _DIGIT.match(title))
+    return sum(map(column_samples.may_be_heading, titles)) > 1 and not column_samples.is_card_row(
+        titles, source.is_name
+    )
 
 
 def find_aligned_counts(source: Source) -> Table | None:
@@ -212,7 +202,7 @@ def _infer_players(rows: Rows, source: Source) -> Columns | None:
 
     None if there are no such columns.
     """
-    roles = infer_player_columns([cells for _, cells in rows[:_MOST_SAMPLED]], source)
+    roles = infer_player_columns([cells for _, cells in rows[:LOOKED_AT]], source)
     found = {role: [at] for role, at in roles.items()}
     return Columns((), found) if NUMBER in roles or CARD in roles else None
 
@@ -339,9 +329,9 @@ def _is_aside(cells: Sequence[str], source: Source) -> bool:
 def _add_blank_cells(rows: Rows) -> Rows:
     """Return the rows, `(line, cells)`, with blank cells added at the end, so that all have as many as the longest.
 
-    Rows of one cell are unchanged. Raises ValueError if there are no rows.
+    Rows of one cell are unchanged.
     """
-    width = max(len(cells) for _, cells in rows)
+    width = max((len(cells) for _, cells in rows), default=0)
     return [(line, [*cells, *[""] * (width - len(cells))] if len(cells) > 1 else cells) for line, cells in rows]
 
 
@@ -358,13 +348,31 @@ def infer_headed_columns(titles: Sequence[str], rows: Rows, source: Source) -> C
     Counts and players may also be found in columns without a known heading. A header needs a column of card numbers or
     names and another fact, or a column of whole decks.
     """
-    below = [cells for _, cells in rows[:_MOST_SAMPLED] if cells != titles]
-    is_card = column_scores.any_name if source.catalogue is None else source.is_name
-    found = infer_titled_columns(titles, below, is_card, source)
-    if not found.is_list:
-        add_players(found, [cells for cells in below if not headlines.states_total(cells)], source)
-    has_facts = len(found.roles) > 1 or bool(found.counts) or any(map(headings.is_fact, titles))
-    return found if found.is_list or (found.has(NUMBER, CARD) and has_facts) else None
+    below = [cells for _, cells in rows[:LOOKED_AT] if cells != titles]
+    found = infer_titled_columns(titles, below, _find_card_test(source), source)
+    _add_players(found, rows, source)
+    return found if _has_cards(found) else None
+
+
+def _add_players(columns: Columns, rows: Rows, source: Source) -> None:
+    """Give the roles of players to columns that no heading names, by the rows below. Changes `columns`.
+
+    Nothing changes for a table with a deck in each row.
+    """
+    if not columns.is_list:
+        below = [cells for _, cells in rows[:LOOKED_AT] if cells != columns.titles]
+        add_players(columns, [cells for cells in below if not headlines.states_total(cells)], source)
+
+
+def _find_card_test(source: Source) -> IsCard:
+    """Return the function that tests the name of a card. Without a catalogue any name may be one."""
+    return column_scores.any_name if source.catalogue is None else source.is_name
+
+
+def _has_cards(columns: Columns) -> bool:
+    """Return True for columns of whole decks, or of cards with another fact, such as a count or a cost."""
+    has_facts = len(columns.roles) > 1 or bool(columns.counts) or any(map(headings.is_fact, columns.titles))
+    return columns.is_list or (columns.has(NUMBER, CARD) and has_facts)
 
 
 def _has_decks(columns: Columns, rows: Rows) -> bool:
