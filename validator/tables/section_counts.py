@@ -127,33 +127,45 @@ def find_section_counts(
     or no plain count. Empty also if other texts are between the columns, because each section then has its own cards,
     and if "Deck" is the only heading beside a plain count.
     """
-    named = {
-        column: each for column in free if column not in plain_counts and (each := counted_section(titles[column]))
-    }
-    found = {column: each for column, each in named.items() if holds_counts(sample(column))}
-    are_flags = not any(
-        _has_several_copies(sample(column)) or has_count_word(words(titles[column])) for column in found
-    )
-    if found:
-        found = {column: each for column, each in named.items() if column in found or _are_all_blank(sample(column))}
-    if (
-        found and "main" not in found.values()
-    ):  # "# Deck" beside "# Side" counts too. Without "# Side" it may number decks.
-        found |= {
-            column: "main" for column in free if words(titles[column]) == _NO_DECK and holds_counts(sample(column))
-        }
-    if _has_cards_between(titles, found, sample):
+    found = _find_counting_columns(titles, free, plain_counts, sample)
+    if not found or _has_cards_between(titles, found, sample):
         return {}
     is_main = "main" in found.values()
     is_alone = len(set(found.values())) < 2
-    if are_flags and not (is_main and (not is_alone or not plain_counts)):
+    if _are_flags(titles, found, sample) and not (is_main and not (is_alone and plain_counts)):
         return {}
-    if not plain_counts or not found:
+    if not plain_counts:
         return found
     if is_main:
         return {} if is_alone and all(key(titles[column]) == "deck" for column in found) else found
     of_main = [column for column in plain_counts if not MAIN_WORDS.isdisjoint(words(titles[column]))]
     return dict(sorted((found | dict.fromkeys(of_main, "main")).items()))
+
+
+def _find_counting_columns(
+    titles: Sequence[str], free: Collection[int], plain_counts: Collection[int], sample: Callable[[int], Sequence[str]]
+) -> dict[int, str]:
+    """Return the section of each column whose heading names a section and whose cells are counts, by position.
+
+    Blank columns are included only beside filled ones. The arguments are those of `find_section_counts`.
+    """
+    named = {
+        column: each for column in free if column not in plain_counts and (each := counted_section(titles[column]))
+    }
+    counting = [column for column in named if holds_counts(sample(column))]
+    if not counting:
+        return {}
+    found = {column: each for column, each in named.items() if column in counting or _are_all_blank(sample(column))}
+    if "main" in found.values():
+        return found
+    # "# Deck" beside "# Side" counts too. Without "# Side" it may number decks.
+    numbered = [column for column in free if words(titles[column]) == _NO_DECK and holds_counts(sample(column))]
+    return found | dict.fromkeys(numbered, "main")
+
+
+def _are_flags(titles: Sequence[str], columns: Collection[int], sample: Callable[[int], Sequence[str]]) -> bool:
+    """Return True if columns may mean yes and no: no cell is 2 or more, and no heading has a word for counts."""
+    return not any(_has_several_copies(sample(column)) or has_count_word(words(titles[column])) for column in columns)
 
 
 def _has_cards_between(
