@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import re
-from collections.abc import Sequence
+from collections.abc import Collection, Sequence
 from dataclasses import dataclass, field
 from operator import attrgetter
 
@@ -135,9 +135,14 @@ class Draft:
         Cards outside the deck, by their heading or their type, are left out and added to `unread`.
         """
         placed: dict[str, list[Line]] = {name: [] for name in SECTIONS}
-        names_leader = any(section == "leader" for section, _ in self.cards)
-        for section, line in self.cards:
-            place = _choose_section(section, line, catalogue, names_leader)
+        types = [card_type(line, catalogue) if catalogue else "" for _, line in self.cards]
+        own_sections = {"Leader": "leader", **GAMES[catalogue.game].apart} if catalogue else {}
+        # A token under the heading of the resources leaves the resources to their type.
+        named_sections = {
+            section for (section, _), type in zip(self.cards, types, strict=True) if own_sections.get(type) != ASIDE
+        }
+        for (section, line), type in zip(self.cards, types, strict=True):
+            place = _choose_section(section, type, own_sections.get(type), named_sections)
             if place == ASIDE:
                 self.skip(
                     _line_number(line) or 1,
@@ -191,22 +196,22 @@ def _has_deck_sizes(lines: Sequence[Line], start: int, game: Game) -> bool:
     return side in game.parted["side"] and deck in game.parted["main"]
 
 
-def _choose_section(section: str | None, line: Line, catalogue: Catalogue | None, names_leader: bool) -> str:
-    """Return the section for a card line, or "aside" for a card outside every deck, by its heading or its type.
+def _choose_section(
+    section: str | None, type: str, own_section: str | None, named_sections: Collection[str | None]
+) -> str:
+    """Return the section for a card, or "aside" for a card outside every deck, by its heading or its type.
 
-    `section` is the section that the list gives the card, and is kept unless it is None or "main". Then the card's type
-    decides, such as "Resource". A Leader stays in the main deck if `names_leader` is True: the list names a Leader. A
-    card of type "Z-…" without a section goes into "z". Without a catalogue, None becomes "main".
+    `section` is the section that the list gives the card, and is kept unless it is None or "main". Then the separate
+    section of the card's type decides, such as "resource": `own_section`, None if the type has none. `named_sections`
+    are the sections that the list names. If that of the type is among them, a card of the main deck stays there, and so
+    does a second Leader. A card of type "Z-…" without a section goes into "z". Without a catalogue `type` is "", and
+    None becomes "main".
     """
-    if section == ASIDE or catalogue is None:
-        return section or "main"
-    type = card_type(line, catalogue)
-    own_section = "leader" if type == "Leader" else GAMES[catalogue.game].apart.get(type)
-    if own_section == ASIDE:
+    if ASIDE in (section, own_section):
         return ASIDE
     if section not in (None, "main"):
         return section
-    if own_section and not (own_section == "leader" and names_leader):
+    if own_section and (own_section not in named_sections or (section is None and own_section != "leader")):
         return own_section
     return "z" if section is None and type.startswith("Z-") else "main"
 

@@ -273,15 +273,19 @@ def test_pasted_rows_with_only_an_event_are_of_the_player_above():
     assert not deck.unread
 
 
-@pytest.mark.parametrize("section", ["", "Main"])
-def test_resources_are_in_their_deck_although_another_row_names_it(section):
-    lines = ["Section,Count,Number", f"{section},4,ST01-001", "Resource,4,R-001", f"{section},6,R-002"]
+@pytest.mark.parametrize(
+    ("section", "resource", "place"),
+    [
+        ("", "R-001", "resource"),
+        ("Main", "R-001", "main"),
+        ("Main", "EXR-001", "resource"),
+        ("", "EXR-001", "resource"),
+    ],
+)
+def test_resources_are_in_their_deck_unless_the_rows_name_both_decks(section, resource, place):
+    lines = ["Section,Count,Number", f"{section},4,ST01-001", f"Resource,4,{resource}", f"{section},6,R-002"]
     deck = parse("\n".join(lines), "gundam", facts.catalogue("gundam")).deck
-    assert [(place, line.number) for place, line in deck.lines()] == [
-        ("main", "ST01-001"),
-        ("resource", "R-001"),
-        ("resource", "R-002"),
-    ]
+    assert {line.number: where for where, line in deck.lines()}["R-002"] == place
 
 
 @pytest.mark.parametrize(("section", "place"), [("Leader", "main"), ("Main", "leader"), ("", "leader")])
