@@ -10,7 +10,6 @@ import json
 from typing import Any
 
 import pytest
-from _pytest.runner import runtestprotocol
 
 _KEY = "passed_step"
 _USUAL = vars(pytest.TestReport("a::b", ("a", 0, "b"), {}, "passed", None, "call")).keys()
@@ -45,5 +44,5 @@ class QuietProtocol:
 
     def pytest_runtest_protocol(self, item: pytest.Item, nextitem: pytest.Item | None) -> bool:
         """Run the steps of a test, and report each. Return True, because no other plugin needs to run them."""
-        runtestprotocol(item, nextitem=nextitem)
+        item.config.pluginmanager.get_plugin("runner").runtestprotocol(item, nextitem=nextitem)
         return True
