@@ -291,8 +291,8 @@ class CardCells:
     def set_game(self, game: str | None, catalogue: Catalogue | None) -> None:
         """Use the cards of this game from now on, and clear the caches.
 
-        Creates the cached functions `parse_card(number cell, name cell)`, `parse_counted_card(cell)` and
-        `parse_deck(text)` as attributes.
+        Creates the cached functions `parse_card(number cell, name cell)`, `parse_counted_card(cell)`,
+        `parse_deck(text)` and `is_card(text)` as attributes. The last one tests whether a text is the name of a card.
         """
         self.game = game
         self.catalogue = catalogue
@@ -300,8 +300,9 @@ class CardCells:
         self.parse_card: Callable[[Cell, Cell], CardInCell | CellDoubt] = cache(self._parse_card)
         self.parse_counted_card: Callable[[Cell], CardInCell | CellDoubt] = cache(self._parse_counted_card)
         self.parse_deck: Callable[[str], Deck | str] = cache(self._parse_deck)
+        self.is_card: Callable[[str], bool] = cache(self._is_card)
 
-    def is_card(self, name: str) -> bool:
+    def _is_card(self, name: str) -> bool:
         """Return True if a text has the name of a known card, also with its number or printing: "Nami (Parallel)".
 
         Always False without a catalogue. Only the first 200 characters count.
