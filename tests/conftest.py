@@ -20,6 +20,7 @@ from hypothesis import HealthCheck, settings
 from xdist.scheduler import LoadFileScheduling
 
 from carddb.temporary_folders import shared_memory
+from tests import reports
 from tests.shared import shared_path
 
 # A run starts a hundred processes: where none may keep what it compiled, each compiles everything anew.
@@ -29,8 +30,10 @@ os.environ.pop("PYTHONDONTWRITEBYTECODE", None)
 # A run in the background may inherit that SIGINT is ignored, and so would the processes that tests interrupt.
 signal.signal(signal.SIGINT, signal.default_int_handler)
 
-# Whole catalogues are in memory: to look for cycles in them again and again takes a tenth of the time.
+# Whole catalogues are in memory: to look for cycles in them again and again takes a tenth of the time. There are none
+# to find while the tests are imported and collected.
 gc.set_threshold(100_000, 20, 100)
+gc.disable()
 
 # Databases wait for the disk at every step; what tests keep may be lost.
 _ROOM = 4 << 30  # bytes, of which a run needs a tenth
@@ -54,6 +57,9 @@ def _is_quick(config):
 
 
 def pytest_configure(config):
+    config.pluginmanager.register(reports)
+    if hasattr(config, "workerinput"):
+        config.pluginmanager.register(reports.QuietProtocol())
     if _is_quick(config) and not config.getoption("--hypothesis-profile"):
         settings.load_profile("quick")
 
@@ -61,7 +67,7 @@ def pytest_configure(config):
 def pytest_terminal_summary(terminalreporter):
     """Print the seconds that the tests of each area took, added up over the processes of the run."""
     seconds, tests = Counter(), Counter()
-    for report in (one for reports in terminalreporter.stats.values() for one in reports if hasattr(one, "duration")):
+    for report in (one for group in terminalreporter.stats.values() for one in group if hasattr(one, "duration")):
         area = _area(report.nodeid)
         seconds[area] += report.duration
         tests[area] += report.when == "call"
@@ -125,6 +131,13 @@ def compiled_rules():
 
 class _Files(LoadFileScheduling):
     """Files one by one, but those in a browser in two groups: each that tries one starts the browser and a server."""
+
+    def mark_test_complete(self, node, item_index, duration=0):
+        """Forget a file whose tests have ended. Otherwise they are counted again after each further test."""
+        scope = self._split_scope(self.registered_collections[node][item_index])
+        super().mark_test_complete(node, item_index, duration)
+        if all(self.assigned_work[node][scope].values()):
+            del self.assigned_work[node][scope]
 
     def _split_scope(self, nodeid):
         if not nodeid.startswith("tests/browser/"):
@@ -214,8 +227,8 @@ def pytest_collection_modifyitems(items):
 
 def pytest_collection_finish():
     """Keep the collected tests and the imported modules out of each later search for cycles. They stay to the end."""
-    gc.collect()
     gc.freeze()
+    gc.enable()
 
 
 @pytest.fixture(scope="session")

@@ -247,15 +247,17 @@ class BookCards:
     def set_game(self, game: str | None, catalogue: Catalogue | None) -> None:
         """Use the cards of this game from now on, and clear the caches.
 
-        Creates the attributes `cells`, the parser of cells with a card, and `parse_deck(text)`, a cached function.
+        Creates the attributes `cells`, the parser of cells with a card, and two cached functions: `parse_deck(text)`, and
+        `is_card(text)`, which tests whether a text is the name of a card.
         """
         self.game = game
         self.catalogue = catalogue
         self.lookup = Source("", catalogue)
         self.cells = CardCells(self.lookup)
         self.parse_deck: Callable[[str], Deck | str] = cache(self._parse_deck)
+        self.is_card: Callable[[str], bool] = cache(self._is_card)
 
-    def is_card(self, name: str) -> bool:
+    def _is_card(self, name: str) -> bool:
         """Return True if a text has the name of a known card, also with its number or printing: "Nami (Parallel)".
 
         Always False without a catalogue. Only the first 200 characters count.
