@@ -37,6 +37,7 @@ _BETWEEN = re.compile(
     r"|(?:(?<=[x*][0-9])|(?<=[x*][0-9][0-9])) (?=[^\W\d_])",
     _FLAGS,
 )
+_MARKS_BETWEEN = frozenset(",;|/+")
 _COMMENT = re.compile(r" (?://|#|--|<-) ")
 # Separators of two columns of cards, and of several cards in one line.
 _COLUMNS = re.compile(r"\t\s*|[ \u3000]{3,}|\s[|·•]\s")
@@ -186,15 +187,21 @@ def _find_cards_with_last_counts(plain: str) -> list[CountedCard]:
 def _find_several_cards(row: TextRow, source: Source) -> list[CountedCard]:
     """Return the cards of a line with several cards. Each needs a number or a name of the catalogue, and a count.
 
-    Three or more card numbers need no counts. Empty for any other line, and for a line with an arrow ("->"), which
-    tells of a change.
+    Three or more card numbers need no counts. If marks such as commas suffice to separate the cards, and the catalogue
+    has the names with digits, no blank separates cards. Empty for any other line, and for a line with an arrow ("->"),
+    which tells of a change.
     """
     if _CHANGE_ARROW.search(row.plain):
         return []
     if cards := _find_cards_in_columns(row, source):
         return cards
-    spans = _card_spans(row.plain) if _BETWEEN.search(row.plain) else ()
-    return _find_card_in_each((row.cut(start, end) for start, end in spans), source)
+    between = list(_BETWEEN.finditer(row.plain))
+    marked = [match for match in between if match[0].strip() in _MARKS_BETWEEN]
+    if len(marked) < len(between) and (cards := _find_card_in_each(_cut_cards(row, marked), source)):
+        names = [card for card in cards if _DIGITS.search(card.name or "")]
+        if all(source.is_of(card.number, card.name) or source.is_name(card.name or "") for card in names):
+            return cards  # a blank before a count may be within a name
+    return _find_card_in_each(_cut_cards(row, between), source) if between else []
 
 
 def _find_cards_in_columns(row: TextRow, source: Source) -> list[CountedCard]:
@@ -232,16 +239,16 @@ def _card_before_comment(row: TextRow, source: Source) -> CountedCard | None:
     return card if isinstance(card, CountedCard) and card.is_counted else None
 
 
-def _card_spans(plain: str) -> Iterator[tuple[int, int]]:
-    """Yield the start and the end position of each card in a line, split at the separators that `_BETWEEN` matches.
+def _cut_cards(row: TextRow, separators: Iterable[re.Match[str]]) -> Iterator[TextRow]:
+    """Yield the parts of a line between `separators`, which are matches of `_BETWEEN` from left to right.
 
-    The whole line is the only span if there is no separator.
+    The whole line is the only part if there is no separator.
     """
     start = 0
-    for match in _BETWEEN.finditer(plain):
-        yield start, match.start()
+    for match in separators:
+        yield row.cut(start, match.start())
         start = match.end()
-    yield start, len(plain)
+    yield row.cut(start)
 
 
 def _is_identified(card: CountedCard | str, source: Source) -> TypeGuard[CountedCard]:

@@ -85,11 +85,11 @@ def find_known_header(
     """Return the row, or the two rows, with the most known headings among the first 40.
 
     None if no row has at least two that are those of a table: `is_table` returns True for its columns. Two rows are one
-    heading only if they have more known headings than any single row. Rows of cards are not considered. The other
-    arguments are those of `find_header`.
+    heading only if they have more known headings than any single row. Rows of cards, and rows with the ID of a player,
+    are not considered. The other arguments are those of `find_header`.
     """
     best: Header | None = None
-    starts = [at for at, row in enumerate(rows[:TOP_ROWS]) if not column_samples.is_card_row(row, is_card)]
+    starts = [at for at, row in enumerate(rows[:TOP_ROWS]) if not _is_below_headings(row, is_card)]
     # Two rows are taken as one heading only where they say more than any one row does.
     for candidates in (_one_row_headings, _two_row_headings):
         for start in starts:
@@ -97,7 +97,7 @@ def find_known_header(
             meanings = sum(map(column_samples.may_be_heading, titles))
             if meanings < 2 or (best is not None and meanings < best.columns.certain):
                 continue
-            if column_samples.is_card_row(rows[end - 1], is_card):
+            if _is_below_headings(rows[end - 1], is_card):
                 continue
             columns = infer_titled_columns(titles, _rows_below(rows, end), is_card, cards)
             if is_table(columns) and (best is None or columns.certain > best.columns.certain):
@@ -122,6 +122,8 @@ def _find_by_contents(rows: Sequence[Sequence[str]], is_card: IsCard, cards: Car
         columns = infer_titled_columns(titles, below, is_card, cards)
         if not columns.is_list and _hold_cards(columns.places(*SOMEBODY), below, is_card):
             continue  # "Surname" and a name stand over cards; beside lists a player may be called as a card
+        if names_player(row) and not all(titles[at] for at in columns.places(NUMBER, CARD, COUNT)):
+            continue  # "Name" and a name stand over cards, of which one column has nothing above it
         if columns.are_headings or (columns.is_list and DECKLIST in columns.roles):
             return Header(columns, start, end, reasons_from_cells(columns))
     return None
@@ -155,15 +157,23 @@ def _may_be_headings(row: Sequence[str], is_card: IsCard) -> bool:
 
 
 def _hold_cards(places: Sequence[int], rows: Sequence[Sequence[str]], is_card: IsCard) -> bool:
-    """Return True if any of the columns `places` has cards or numbers in more than half of its filled cells.
+    """Return True if any of the columns `places` has cards or counts in at least half of its filled cells.
 
     Blank columns are ignored. Only the first 50 rows are looked at.
     """
     for at in places:
         filled = [row[at] for row in rows[:SAMPLE_ROWS] if at < len(row) and row[at]]
-        if 2 * sum(has_card_number(cell) or is_card(cell) or cell.isdigit() for cell in filled) > len(filled):
+        of_cards = [cell for cell in filled if has_card_number(cell) or is_card(cell) or is_count(cell)]
+        if of_cards and 2 * len(of_cards) >= len(filled):
             return True
     return False
+
+
+def _is_below_headings(row: Sequence[str], is_card: IsCard) -> bool:
+    """Return True if a row is of a card, or has a player's ID of digits behind a label: "Player, Ann Lee, ID, 0012"."""
+    if column_samples.is_card_row(row, is_card):
+        return True
+    return any(role == PLAYER_ID and value.isdigit() for role, _, value in find_labels(row))
 
 
 def _is_label_of_several(rows: Sequence[Sequence[str]], start: int) -> bool:

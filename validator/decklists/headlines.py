@@ -50,6 +50,12 @@ _INLINE = re.compile(r"([^\W\d_](?:[^\W\d_]|[!/+ -]){0,30}?)(?:\s?[:=]| -\s)\s*(
 _COLON = re.compile(r" ?:(?!//)")
 _A_WORD = re.compile(r"(?<![^\s.,;|/])[^\s.,;|/:]+")
 _WORDS = 3  # of a heading within a line
+# Words behind a mark of a line with several cards, before another mark or a colon: "; Side;", ", Main:".
+_BEHIND_MARK = re.compile(rf"(?:^|[,;|]| /(?= )) ?([^\W\d_][^,;|/:=0-9]{{0,{LONGEST - 1}}}?) ?(?:[:=] ?|(?=[,;|]| / ))")
+_COUNTED_ENTRY = re.compile(r"(?:^|[,;|:]| / ) ?x?[0-9]{1,2} ?[x*]? ?(?=[^\W\d_])", re.IGNORECASE)
+_MARKS = frozenset(",;|/")  # between the cards of a line
+_LAST_ENTRY = re.compile(r"[,;|/:]")
+_FEWEST_CARDS = 2  # in a line with several sections
 _CARD = re.compile(r"\b(?:[A-Z]{1,4}[0-9]{1,3}|P)-[0-9]{2,4}", re.ASCII)
 _ANY_CARD = re.compile(_CARD.pattern, re.ASCII | re.IGNORECASE)
 _TOTAL = re.compile(
@@ -227,13 +233,42 @@ def names_printed_value(kind: str) -> bool:
 def section_starts(plain: str) -> Sequence[int]:
     """Return the positions at which the sections of a line begin: "Leader: 1 OP01-001. Main Deck: 4 OP01-016, …".
 
-    The first position is 0. There is no other if the line begins with no heading, or has one section.
+    The first position is 0. There is no other if the line has one section. The cards behind a heading between two marks
+    have a position of their own: "1 OP01-001; Main; 4 OP01-016".
     """
-    if inline_heading(plain) is None:
-        return (0,)
-    ends = [each_start.start() for each_start in _COLON.finditer(plain)]
-    each_start = (_heading_start(plain, end, previous_end) for previous_end, end in pairwise((0, *ends)))
-    return (0, *(start for start in each_start if start))
+    starts = {0, *_starts_behind_marks(plain)}
+    if inline_heading(plain) is not None:
+        ends = [each_start.start() for each_start in _COLON.finditer(plain)]
+        starts |= {_heading_start(plain, end, previous_end) for previous_end, end in pairwise((0, *ends))}
+    return sorted(starts)
+
+
+def _starts_behind_marks(plain: str) -> Sequence[int]:
+    """Return the starts and ends of the headings behind the marks of a line: "1 OP01-001; Main; 4 OP01-016; Side; …".
+
+    The end of a heading before a colon is left out. Empty if fewer than two cards have a number or a count, as in the
+    row of a table. Empty, too, if the words may belong to the cards before them: they are types, are repeated, are at
+    the end of the line, or are "Leader" behind a card.
+    """
+    if len(_ANY_CARD.findall(plain)) < _FEWEST_CARDS and len(_COUNTED_ENTRY.findall(plain)) < _FEWEST_CARDS:
+        return ()
+    found = [match for match in _BEHIND_MARK.finditer(plain) if sections.section(match[1]) is not None]
+    named = [sections.section(match[1]) for match in found]
+    is_of_card = len(set(named)) < len(named) or sections.section(_LAST_ENTRY.split(plain)[-1].strip()) is not None
+    if is_of_card or any(sections.is_kind(match[1]) or _is_leader_of_card(match) for match in found):
+        return ()
+    ends = [
+        match.end()
+        for match in found
+        if not match[0].rstrip().endswith((":", "=")) or plain[match.end() :][:1] in _MARKS
+    ]
+    return [*(match.start(1) for match in found), *ends]
+
+
+def _is_leader_of_card(match: re.Match[str]) -> bool:
+    """Return True if a match of `_BEHIND_MARK` is "Leader" without a colon, and not at the beginning of the line."""
+    has_colon = match[0].rstrip().endswith((":", "="))
+    return match.start() > 0 and not has_colon and sections.section(match[1]) == "leader"
 
 
 def _heading_start(plain: str, end: int, previous_end: int) -> int:

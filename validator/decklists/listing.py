@@ -34,6 +34,8 @@ _LAST_WORD = re.compile(r" (leader)$", re.IGNORECASE)
 _DASHED = re.compile(r"^\s*[-–—]\s|\s[-–—]\s*$")
 _DECK_LINES = ("cards", "heading")  # kinds of lines that do not name a deck
 _COLONS_OF_SECTIONS = 2  # colons of a line that may have several sections
+_MARKS_OF_SECTIONS = 2  # marks between the entries of a line that may have several sections
+_MARKS = re.compile(r"[,;|]| / ")
 _WIDEST = 3  # digits of a total
 _LEAST_BARE_SUM = 10  # smallest sum that is accepted without a heading
 _BETWEEN = " -–—:,;|/."
@@ -92,7 +94,7 @@ class Listing:
         self._is_export = bool(source.rows) and headlines.names_deck(source.rows[0].plain)
         rows = stacks.join_stacks(stacks.join_records(source.rows), source.is_name)
         for row in stacks.remove_card_ids(stacks.remove_line_numbers(rows)):
-            for part in (row,) if row.plain.count(":") < _COLONS_OF_SECTIONS else _split_sections(row):
+            for part in _split_sections(row) if _may_have_sections(row) else (row,):
                 self.kinds[row.at] = kind = self._read_line(part)
             if kind not in _DECK_LINES and self.parts and not headlines.is_total(row.plain):
                 self.may_be_several = True
@@ -440,17 +442,22 @@ class Listing:
         return "unread"
 
 
+def _may_have_sections(row: TextRow) -> bool:
+    """Return True if a line has two colons, or two marks such as commas between its entries."""
+    return row.plain.count(":") >= _COLONS_OF_SECTIONS or len(_MARKS.findall(row.plain)) >= _MARKS_OF_SECTIONS
+
+
 def _split_sections(row: TextRow) -> Sequence[TextRow]:
     """Return one row for each section of a line: "Leader: 1 OP01-001. Main Deck: 4 OP01-016" has two.
 
-    All have the line number of `row`. A line with one section is returned unchanged.
+    All have the line number of `row`. Parts of only marks are left out. A line with one section is returned unchanged.
     """
     starts = headlines.section_starts(row.plain)
     if len(starts) < 2:
         return (row,)
     spans = zip(starts, (*starts[1:], len(row.plain)), strict=True)
     texts = ((row.shown[start:end].strip(_BETWEEN), row.plain[start:end].strip(_BETWEEN)) for start, end in spans)
-    return [TextRow(row.at, shown, shown, plain) for shown, plain in texts]
+    return [TextRow(row.at, shown, shown, plain) for shown, plain in texts if plain]
 
 
 def _with_texts(row: TextRow, plain: str, text: str) -> TextRow:

@@ -17,7 +17,7 @@ from validator.tables import cell_kinds
 from validator.tables.cell_kinds import has_card_number, is_card_number
 from validator.tables.column_samples import IsCard
 from validator.tables.column_scores import SOMEBODY
-from validator.tables.headings import CARD, COUNT, NUMBER, PLAYER_ID, SECTION, find_wording, is_known
+from validator.tables.headings import CARD, COUNT, NUMBER, PLAYER_ID, SECTION, describes_card, find_wording, is_known
 from validator.tables.labels import find_labels
 from validator.tables.section_counts import counted_section, parse_copies
 from validator.tables.unnamed_players import CardLookup
@@ -69,9 +69,9 @@ def find_matrix(rows: Rows, is_card: IsCard, known_cards: CardLookup) -> CardMat
     """Return the matrix of cards by players in a table. None if there is none.
 
     The names must be different, at least two, and in one of the first 6 rows. Below them, the players' columns have
-    only counts, dashes and blanks, and another column has mostly card numbers or names. Values printed on the cards,
-    such as the cost, are no counts. A column "Qty" must have the sums of these counts, else the table is of one deck.
-    `is_card` returns True for the name of a card.
+    only counts, dashes and blanks, and at least two have a count. Another column has mostly card numbers or names.
+    Values printed on the cards, such as the cost, are no counts. A column "Qty" must have the sums of these counts,
+    else the table is of one deck. `is_card` returns True for the name of a card.
     """
     for at, row in enumerate(rows[:_SEARCHED]):
         below = rows[at + 1 : at + 1 + _LOOKED_AT]
@@ -89,8 +89,10 @@ def find_matrix(rows: Rows, is_card: IsCard, known_cards: CardLookup) -> CardMat
             or _has_cards_beside(row, below, cards, is_card)
         ):
             continue  # what is above several columns alike is no player's name
+        filled = [column for column in players if any(_is_count(_cell_in(line, column)) for line in below)]
         totals = [column for column in range(len(row)) if column not in cards.values() and _is_count_title(row[column])]
-        if all(_holds_counts(below, column) for column in players) and _are_sums(below, totals, players):
+        are_counts = len(filled) > 1 and all(_holds_counts(below, column) for column in players)
+        if are_counts and _are_sums(below, totals, players):
             return CardMatrix(at, cards, players)
     return None
 
@@ -162,7 +164,8 @@ def _is_player_title(titles: Sequence[str], column: int) -> bool:
     Headings of counts in one section, such as "Main Qty", are no names either.
     """
     title = titles[column]
-    is_other = is_total(title) or names_fact(title) or counted_section(title) is not None
+    is_fact = names_fact(title) or describes_card(title)
+    is_other = is_fact or is_total(title) or counted_section(title) is not None
     return cell_kinds.is_wording(title) and find_wording(title) is None and not is_other
 
 
@@ -316,13 +319,19 @@ def _is_player_name(word: str, is_card: IsCard) -> bool:
 def _are_cards(rows: Rows, columns: Sequence[int], is_card: IsCard) -> bool:
     """Return True if more than half of the rows have a card number or a card name in some of the columns.
 
-    Rows without text in the columns are not counted. `columns` is a range from the first column to the last. `is_card`
-    returns True for the name of a card. Numbers are recognised without it. False if there are no cards.
+    Rows without text in the columns are not counted, nor are headings, sections and totals: a small deck can have as
+    many as cards. `columns` is a range from the first column to the last. `is_card` returns True for the name of a
+    card. Numbers are recognised without it. False if there are no cards.
     """
     lines = [list(filter(None, row[columns[0] : columns[-1] + 1])) for row in rows]
-    filled = [line for line in lines if line]
+    filled = [line for line in lines if line and not _is_heading_line(line, is_card)]
     cards = sum(any(has_card_number(cell) or is_card(cell) for cell in line) for line in filled)
     return cards > 0 and 2 * cards > len(filled)
+
+
+def _is_heading_line(line: Sequence[str], is_card: IsCard) -> bool:
+    """Return True if the filled cells of a row are only headings of columns, the heading of a section, or a total."""
+    return all(map(is_known, line)) or row_heading(line, is_card) is not None or is_total(" ".join(line))
 
 
 def find_stacked(rows: Rows, is_card: IsCard) -> Sequence[int]:

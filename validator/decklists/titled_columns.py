@@ -12,11 +12,11 @@ from validator.decklists.headlines import states_total
 from validator.decklists.source import row
 from validator.tables import headings
 from validator.tables.cell_kinds import copies_in, has_card_number, is_possible_count
-from validator.tables.column_samples import IsCard, Sample
+from validator.tables.column_samples import IsCard, RowSample, Sample
 from validator.tables.columns import WHO, Columns, infer_columns
 from validator.tables.headings import CARD, COUNT, NUMBER, SECTION, SIDE
 from validator.tables.section_counts import counted_section
-from validator.tables.unnamed_players import CardLookup, CardRow, find_player_columns
+from validator.tables.unnamed_players import CardLookup, CardRow, find_player_columns, printed_facts
 from validator.tables.untitled_columns import find_unprinted, is_of_players, numbers_rows
 
 SAMPLE_ROWS = 50  # rows that decide the role of an ambiguous column
@@ -35,7 +35,8 @@ def infer_titled_columns(
     tests the name of a card. If no heading is for counts or lists, columns that can only be counts are found by their
     cells, with players that no heading names.
     """
-    found = infer_columns(titles, _column_sampler(titles, rows[:SAMPLE_ROWS]), is_card)
+    sampled = rows[:SAMPLE_ROWS]
+    found = infer_columns(titles, _column_sampler(titles, sampled), is_card, _sample_rows(sampled, cards))
     if not found.is_list and not found.has_counts and found.has(NUMBER, CARD):
         _add_counts(found, rows, cards)
     return found
@@ -57,6 +58,23 @@ def _column_sampler(titles: Sequence[str], rows: Sequence[Sequence[str]]) -> Sam
     return sample
 
 
+def _sample_rows(rows: Sequence[Sequence[str]], cards: CardLookup) -> RowSample:
+    """Return the sample of rows, without totals, in which cells are compared with the card of the same row."""
+
+    def is_of_card(number: str, cell: str) -> bool | None:
+        """Return True if a cell is a name or a printed fact of a card. A word of its name is enough.
+
+        None if the number is unknown.
+        """
+        if (card := cards.card(number)) is None:
+            return None
+        words = {word for name in (card.name, card.back_name or "") for word in headings.words(name)}
+        is_named = cards.is_of(number, cell) or not words.isdisjoint(headings.words(cell))
+        return is_named or cell.casefold() in printed_facts(card)
+
+    return RowSample([cells for cells in rows if not states_total(cells)], is_of_card)
+
+
 def _add_counts(columns: Columns, rows: Sequence[Sequence[str]], cards: CardLookup) -> None:
     """Give the role COUNT to columns without a role, or of TYPE, that can only be counts of copies.
 
@@ -68,7 +86,8 @@ def _add_counts(columns: Columns, rows: Sequence[Sequence[str]], cards: CardLook
     of_cards = list(_find_card_rows(columns, rows))
     if len(of_cards) < _LEAST_ROWS:
         return
-    free = [at for at in columns.free() if not headings.is_fact(columns.titles[at])]
+    titles = columns.titles
+    free = [at for at in columns.free() if not (headings.is_fact(titles[at]) or headings.describes_card(titles[at]))]
     texts = {at: [row.cells[at] for row in of_cards] for at in free}
     numbers = {at: cells for at, cells in texts.items() if _are_counts(cells)}
     places = find_unprinted(numbers, [row.card for row in of_cards], cards)

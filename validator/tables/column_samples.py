@@ -6,6 +6,7 @@ import re
 from collections import Counter
 from collections.abc import Callable, Sequence
 from functools import lru_cache
+from itertools import chain
 from typing import NamedTuple
 
 from validator.sections import ASIDE, is_kind, split_words
@@ -102,6 +103,49 @@ def parse_heading(title: str) -> Heading:
         is_nickname=is_nickname,
         counts_copies=headings.has_count_word(words(title)),
     )
+
+
+class RowSample(NamedTuple):
+    """Sampled rows of a table, which show what belongs to the card or to the player of the same row.
+
+    `rows` are the texts of the cells. A row may be shorter than the headings. `is_of_card` gets the number of a card
+    and another text of the row. It returns True if the text is a name or a printed fact of the card, None if the number
+    is unknown.
+    """
+
+    rows: Sequence[Sequence[str]] = ()
+    is_of_card: Callable[[str, str], bool | None] = lambda number, text: None
+
+    def share_of_card(self, column: int) -> float | None:
+        """Return the share, from 0 to 1, of the filled cells of a column that are of the card in their row.
+
+        Rows without the number of a known card in another column are ignored. None if there are no others.
+        """
+        found = []
+        for cells in self.rows:
+            numbers = [cell for at, cell in enumerate(cells) if at != column and is_card_number(cell)]
+            if numbers and column < len(cells) and cells[column]:
+                each = [self.is_of_card(number, cells[column]) for number in numbers]
+                found += [any(each)] if each != [None] * len(each) else []
+        return sum(found) / len(found) if found else None
+
+    def are_pairs(self, column: int, ids: int) -> bool:
+        """Return True if most texts of a column have one ID in the column `ids`, and that ID has no other text.
+
+        A row without an ID is of the ID above. True if the column is blank in all rows.
+        """
+        pairs: set[tuple[str, str]] = set()
+        id = ""
+        for cells in self.rows:
+            text, id = (cells[at] if at < len(cells) and cells[at] else last for at, last in ((column, ""), (ids, id)))
+            if text:
+                pairs.add((text, id))
+        times = Counter(chain.from_iterable(enumerate(pair) for pair in pairs))
+        sole = [pair for pair in pairs if all(times[each] == 1 for each in enumerate(pair))]
+        return 2 * len(sole) > len(pairs) or not pairs
+
+
+NO_ROWS = RowSample()  # of a table whose rows are not known
 
 
 class Column:

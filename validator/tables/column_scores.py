@@ -9,8 +9,9 @@ from collections.abc import Mapping, Sequence
 
 from validator.tables import cell_kinds, headings, section_counts
 from validator.tables.cell_kinds import is_card_number
-from validator.tables.column_samples import ASKED, CALLED, RANK, Column, IsCard, Sample
+from validator.tables.column_samples import ASKED, CALLED, RANK, Column, IsCard, RowSample, Sample
 from validator.tables.headings import (
+    APELIDO,
     CARD,
     COUNT,
     DECK,
@@ -48,13 +49,15 @@ class Scores:
     `halves` has the positions of FIRST and LAST, or is empty.
     """
 
-    def __init__(self, titles: Sequence[str], sample: Sample, is_card: IsCard) -> None:
+    def __init__(self, titles: Sequence[str], sample: Sample, is_card: IsCard, row_sample: RowSample) -> None:
         """Parse the headings `titles`, and read those cells that decide which columns count copies.
 
-        `sample` returns the cells of a position without blank ones. `is_card` tests the name of a card.
+        `sample` returns the cells of a position without blank ones, and `row_sample` has their rows. `is_card` tests
+        the name of a card.
         """
         self.columns = [Column(at, title, sample) for at, title in enumerate(titles)]
         self.is_card = is_card
+        self._row_sample = row_sample
         self.counts, self.totals = self._find_section_counts(titles, sample)
         taken = {*self.counts, *self.totals}
         self.open = [column for column in self.columns if column.position not in taken]
@@ -69,7 +72,19 @@ class Scores:
 
     def _asks_for_card(self, column: Column) -> bool:
         """Return True if a form's question for a name, such as "English Name", has mostly card names as answers."""
-        return column.heading.asked == PLAYER and column.share(self.is_card) > 0.5
+        return column.heading.asked == PLAYER and self._has_card_names(column)
+
+    def _has_card_names(self, column: Column) -> bool:
+        """Return True if most cells of a column are names of cards, and not of other cards than those in their rows."""
+        return column.share(self.is_card) > 0.5 and not self._has_other_names(column)
+
+    def _has_other_names(self, column: Column) -> bool:
+        """Return True if most cells of a column neither name nor describe the card that has its number in the row.
+
+        So a player is no card, though a card has the same name. False if no row has the number of a known card.
+        """
+        share = self._row_sample.share_of_card(column.position)
+        return share is not None and share < 0.5
 
     def _find_named_role(self, column: Column) -> str | None:
         """Return the role that a column's heading names. CARD for a form's question answered with card names.
@@ -128,7 +143,8 @@ class Scores:
     def _find_halves(self) -> Mapping[str, int]:
         """Return `{FIRST: position, LAST: position}` if a name is in two columns. Else empty.
 
-        It is empty if a column is called that of the player. A column "Name" can be the half that no heading names.
+        It is empty if a column is called that of the player. A column "Name" can be the half that no heading names. The
+        Portuguese "Apelido", which is also a nickname, has last names beside a column of one-word names.
         """
         if any(column.heading.called == PLAYER for column in self.open):
             return {}
@@ -137,20 +153,31 @@ class Scores:
             of_half = [c for c in self.open if half in (c.heading.called, None if c.heading.called else c.heading.half)]
             if of_half:
                 halves[half] = min(of_half, key=lambda c: (not c.heading.called, c.heading.rank)).position
+        if LAST not in halves and not any(map(self._has_whole_names, self.open)):
+            halves |= [(LAST, column.position) for column in self.open if column.heading.key == APELIDO]
         if len(halves) == 1:
             others = (c.position for c in self.open if c.position not in halves.values() and self._is_other_half(c))
             halves |= dict(zip({FIRST, LAST} - {*halves}, others, strict=False))
         return halves if len(halves) == 2 else {}
 
-    def _is_other_half(self, column: Column) -> bool:
-        """Return True if a column "Name" beside a first or a last name has the other half, and not names of cards.
+    def _has_whole_names(self, column: Column) -> bool:
+        """Return True if a column "Name" has mostly several words in a cell, as first and last names together."""
+        heading = column.heading
+        return heading.is_half and not heading.called and column.share(lambda cell: len(cell.split()) > 1) > 0.5
 
-        The table must also show decks or cards elsewhere, or this column must have at most half as many different texts
-        as cells.
+    def _is_other_half(self, column: Column) -> bool:
+        """Return True if a column "Name" beside a first or a last name has the other half, not counts or cards.
+
+        Names of cards are possible if each row is a card and no column with a heading for cards has them. The table
+        must also show decks or cards elsewhere, or this column must have at most half as many different texts as cells.
         """
-        if column.heading.called or not column.heading.is_half or 2 * column.share(self.is_card) > 1:
+        if column.heading.called or not column.heading.is_half or column.share(section_counts.is_count) > 0.5:
             return False
-        has_cards = any(other is not column and other.heading.role == CARD for other in self.open)
+        of_cards = [other for other in self.open if other is not column and other.heading.role == CARD]
+        is_of_decks = self.deck_points() > self.card_points()
+        if self._has_card_names(column) and not is_of_decks and not any(map(self._has_card_names, of_cards)):
+            return False
+        has_cards = bool(of_cards) or self._has_other_names(column)
         return has_cards or self.deck_points() > 0 or not column.is_varied
 
     def deck_points(self) -> float:
@@ -312,11 +339,13 @@ class Scores:
         """Return `(player_points, card_points)` of a heading "Name". One of them is 3 and the other is 0.
 
         The player gets them if another heading names cards, unless that column has numbers and this one has card names.
-        Else card names, headings of card numbers or counts, and another column of players are evidence for cards. IDs
-        of players, and a heading for events, are evidence for players.
+        The player also gets them for names of other cards than those in the rows. Else card names, headings of card
+        numbers or counts, and another column of players are evidence for cards. IDs of players, and a heading for
+        events, are evidence for players.
         """
-        has_cards = 2 * column.share(self.is_card) > 1
-        if CARD in self.named and not (has_cards and self._are_numbers_called_cards()):
+        has_cards = self._has_card_names(column)
+        is_of_others = column.share(self.is_card) > 0.5 and not has_cards
+        if is_of_others or (CARD in self.named and not (has_cards and self._are_numbers_called_cards())):
             return _AMBIGUOUS, 0.0
         is_counted = bool(self.named & {NUMBER, COUNT}) or bool(self.counts)
         is_full = 2 * column.size > max(other.size for other in self.open)  # players can be once above their cards
@@ -363,12 +392,12 @@ class Scores:
     def _score_count(self, column: Column, heading_points: float) -> float:
         """Return the points of a column's heading for the role COUNT, the copies of a card. Its cells have no points.
 
-        `heading_points` are those of a wording for this role, 0 for other headings. Digits below "Nombre", and words
+        `heading_points` are those of a wording for this role, 0 for other headings. Counts below "Nombre", and words
         such as "Qty" in the heading also give points.
         """
         if heading_points:
             return heading_points
-        if column.heading.key == NOMBRE and column.share(str.isdigit) > 0.5:
+        if column.heading.key == NOMBRE and column.share(section_counts.is_count) > 0.5:
             is_alone = all(c.heading.role != COUNT or c.heading.key == NOMBRE for c in self.open)
             return CALLED if is_alone else 0.0
         if COUNT in self.named or self.counts or column.heading.role or not column.heading.counts_copies:
@@ -442,15 +471,26 @@ class Scores:
             ):
                 return heading_points, 0.0
             return heading_points, -heading_points + (max(LEAST, hint + fits) if column.size else LEAST)
-        is_part = rows_are_decks and heading.part is not None
+        is_part = (rows_are_decks and heading.part is not None) or headings.describes_card(heading.title)
         if heading.role or is_part or not heading.title or self.named & {FIRST, LAST}:
             return 0.0, 0.0
         if not rows_are_decks and heading.is_name and self._score_name_heading(column)[1]:
             return 0.0, 0.0
         may_be = rows_are_decks or bool(self.named & {PLAYER_ID, PLAYER}) or any(map(self._names_ids, self.open))
-        is_varied = column.is_varied or not rows_are_decks
         is_person = column.share(cell_kinds.is_person) >= 0.5 > column.share(self.is_card)
-        return 0.0, hint + fits if may_be and is_varied and is_person else 0.0
+        is_of_rows = column.is_varied if rows_are_decks else is_person and self._may_be_of_ids(column)
+        return 0.0, hint + fits if may_be and is_of_rows and is_person else 0.0
+
+    def _may_be_of_ids(self, column: Column) -> bool:
+        """Return True if the texts of a column, with a card in each row, may be the names to the IDs of the players.
+
+        Each ID needs a name of its own. Facts printed on the cards, such as their traits, are no names. True if no
+        column has IDs.
+        """
+        share = self._row_sample.share_of_card(column.position)
+        ids = [other for other in self.open if other.heading.role == PLAYER_ID or self._names_ids(other)]
+        are_pairs = all(self._row_sample.are_pairs(column.position, other.position) for other in ids)
+        return are_pairs and (share is None or share < 0.5)
 
     def _are_handles(self, column: Column, rows_are_decks: bool) -> bool:
         """Return True if a column has login names: few full names, while another column "Name" has mostly full names.

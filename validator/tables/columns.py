@@ -10,7 +10,7 @@ from collections.abc import Iterator, Sequence
 from dataclasses import dataclass, field
 
 from validator.tables import cell_kinds
-from validator.tables.column_samples import Column, IsCard, Sample
+from validator.tables.column_samples import NO_ROWS, Column, IsCard, RowSample, Sample
 from validator.tables.column_scores import LEAST, SOMEBODY, Scores
 from validator.tables.headings import (
     CARD,
@@ -107,14 +107,18 @@ class Columns:
 
 
 def infer_columns(
-    titles: Sequence[str], sample: Sample = lambda column: (), is_card: IsCard = lambda name: False
+    titles: Sequence[str],
+    sample: Sample = lambda column: (),
+    is_card: IsCard = lambda name: False,
+    row_sample: RowSample = NO_ROWS,
 ) -> Columns:
     """Return the roles of columns with these headings. A heading is "" if there is none.
 
-    `sample` returns some cells of a position without blank ones. `is_card` tests the name of a card. Small
-    numbers under an unknown heading are not enough for counts, see `validator.decklists.titled_columns`.
+    `sample` returns some cells of a position without blank ones, and `row_sample` has their rows. `is_card` tests the
+    name of a card. Small numbers under an unknown heading are not enough for counts, see
+    `validator.decklists.titled_columns`.
     """
-    scores = Scores(titles, sample, is_card)
+    scores = Scores(titles, sample, is_card, row_sample)
     rows_are_decks = scores.deck_points() >= max(scores.card_points(), 0.1)
     layout = Columns(titles)
     if not rows_are_decks:

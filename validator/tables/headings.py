@@ -33,18 +33,23 @@ _WORDS: Mapping[str, Sequence[str]] = {
         "jogador jogadora jugador jugadora joueur joueuse spieler spielerin spielername giocatore giocatrice gracz "
         "teilnehmer teilnehmerin teilnehmername vorundnachname vorundzuname vornamenachname namedesspielers",
         "nomdujoueur nometprenom prenometnom nomprenom prenomnom nomcomplet participante nombreyapellidos "
-        "nombreyapellido nombrecompleto nombredeljugador nombrejugador nomedelgiocatore nomegiocatore nomeecognome "
-        "cognomeenome nomecompleto nomedojogador nomejogador nomeesobrenome partecipante",
+        "nombreyapellido nombresyapellidos nombrecompleto nombredeljugador nombrejugador nomedelgiocatore "
+        "nomegiocatore nomeecognome cognomeenome nomecompleto nomedojogador nomejogador nomeesobrenome partecipante",
         "imieinazwisko nazwiskoiimie imienazwisko nazwagracza imiegracza uczestnik zawodnik zawodniczka",
         "プレイヤー プレイヤー名 プレーヤー プレーヤー名 氏名 お名前 選手名 参加者 参加者名 姓名 玩家 玩家姓名 玩家名 "
         "玩家名称 選手 选手 选手姓名 参赛者 參賽者 真实姓名 真實姓名",
         "플레이어 플레이어명 선수 선수명 이름 성명 성함 참가자 참가자명 игрок фио",
     ),
     FIRST: (
-        "firstname givenname forename vorname prenom nombredepila primernombre imie 名 이름(명)",
-        "firstnames givennames",
+        "firstname givenname forename vorname prenom nombredepila primernombre primeironome primonome nomeproprio imie "
+        "名 이름(명)",
+        "firstnames givennames vornamen prenoms nombres nomes nomi imiona",
     ),
-    LAST: ("lastname surname familyname nachname familienname apellido apellidos cognome sobrenome nazwisko 姓",),
+    LAST: (
+        "lastname surname familyname nachname familienname apellido apellidos primerapellido cognome sobrenome "
+        "nomdefamille nazwisko 姓 苗字",
+        "apelidos sobrenomes ultimonome",
+    ),
     PLAYER_ID: (
         "playerid memberid bnid membershipnumber membershipno membershipid membernumber playernumber playerno",
         "bandaiid bandainumber bandaino bandaitcgid bandaitcgplusid tcgid tcgplusid bandaitcg tcgplus "
@@ -99,6 +104,7 @@ NAMES = ("name", "nome", "nom", "nombre", "nazwa", "名前", "名字", "名称",
 ID = "id"
 DECK = "deck"
 NOMBRE = "nombre"  # a name in Spanish, a number of copies in French
+APELIDO = "apelido"  # a last name in Portugal, a nickname in Brazil
 # What somebody is called where no other column has the name.
 _NICKNAMES = (
     "username user gamertag nickname nick displayname screenname handle alias ign discord discordname discordtag "
@@ -108,7 +114,7 @@ _NICKNAMES = (
 
 # Questions of forms: "Please paste your deck list (one card a line)". A name outweighs an id: "Name as on your ID".
 _OF_OTHERS = (
-    r"deck|decks|decklist|card|cards|leader|event|tournament|store|shop|team|club|file|city|country|deckname|karten?"
+    r"deck|decks|decklist|mazo|mazzo|baralho|card|cards|carta|carte|leader|event|tournament|store|shop|team|club|file|city|country|deckname|karten?"
     r"|lineitem|item|product|shipping|buyer|purchaser|parent|guardian|emergency"
     r"|set|simple|expansion|edition|series|booster|pack|rarity|colou?r|type|trait|attribute|language|seller|vendor"
 )
@@ -239,6 +245,14 @@ def is_fact(title: str) -> bool:
     return has_fact_word(words(title))
 
 
+def describes_card(title: str) -> bool:
+    """Return True if a heading has a word for a text about the card of the row: its rarity, colour, set or condition.
+
+    Words for types and notes are left out, because columns of them can have another role.
+    """
+    return not _DESCRIPTIONS.isdisjoint(words(title))
+
+
 def is_nickname(title: str) -> bool:
     """Return True if a heading is a known wording for a nickname or user name. Text in brackets may be added."""
     return key(title) in _NICKS or key(outside_brackets(title)) in _NICKS
@@ -261,6 +275,17 @@ _NUMBERED = frozenset(
     cost, costs, power, life, counter, level, lv, hp, ap, dp, block, energy, combo, link, id, index, position, pos,
     order, sort, rank, row, page, year, price, value, market, worth, kosten, coste, costo, cout, niveau, nivel, stufe,
     preis, prix, precio, prezzo, コスト, パワー, ライフ, カウンター, レベル, ブロック, 費用, 费用, 코스트, 파워
+    """)
+)
+# What else is a text beside a card. All its values divide the cards, as the names of players do.
+_DESCRIPTIONS = frozenset(
+    key(word)
+    for word in split_words("""
+    rarity, color, colors, colour, colours, set, sets, trait, traits, attribute, attributes, condition, edition,
+    expansion, foil, farbe, farben, seltenheit, zustand, merkmal, merkmale, rarete, couleur, couleurs, etat, extension,
+    rareza, colores, edicion, expansion, rasgo, rasgos, atributo, atributos, rarita, colore, colori, espansione,
+    edizione, raridade, cor, cores, edicao, expansao, レアリティ, レア度, 色, 特徴, 属性, 稀有度,
+    颜色, 顏色, 레어도, 색상
     """)
 )
 _KNOWN = ROLES.keys() | NAME_KEYS | _NICKS | {ID}

@@ -76,7 +76,7 @@ def add_players(layout: Columns, rows: Sequence[Sequence[str]], cards: CardLooku
     each = list(card_rows(rows, card_at, counts, cards))
     taken = {*layout.places(*(role for role in layout.roles if role != headings.TYPE)), *layout.counts, *layout.parts}
     width = max((len(row.cells) for row in each), default=0)
-    facts = {at for at, title in enumerate(layout.titles) if headings.is_fact(title)}
+    facts = {at for at, title in enumerate(layout.titles) if headings.is_fact(title) or headings.describes_card(title)}
     free = [at for at in range(width) if at not in taken | facts]
     players = find_player_columns(each, free, cards)
     for role, at in players.items():
@@ -191,7 +191,7 @@ class _Rows:
             for row in self._rows
             if (cell := self._cell(row, column)) and (card := self._cards.card(row.card))
         ]
-        return bool(known) and sum(cell in _printed_facts(card) for cell, card in known) >= _MOST * len(known)
+        return bool(known) and sum(cell in printed_facts(card) for cell, card in known) >= _MOST * len(known)
 
     def are_pairs(self, name: int, id: int) -> bool:
         """Return True if each text of the column `name` has one text in the column `id`, and the reverse.
@@ -247,7 +247,7 @@ def are_decks(blocks: Sequence[Block], are_people: bool) -> bool:
     return are_large or are_people
 
 
-def _printed_facts(card: Card) -> set[str]:
+def printed_facts(card: Card) -> set[str]:
     """Return the texts in small letters that a cell about a card may have: its name, type, set, cost, colours, traits.
 
     Lists such as the colours are included by item, and joined by blanks, commas or slashes.

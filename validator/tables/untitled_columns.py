@@ -13,7 +13,7 @@ from validator.cards import Card
 from validator.tables import cell_kinds
 from validator.tables.columns import Columns
 from validator.tables.headings import CARD, COUNT, DECKLIST, NUMBER, PLAYER, PLAYER_ID, SECTION, TYPE
-from validator.tables.section_counts import is_count
+from validator.tables.section_counts import is_count, parse_copies
 from validator.tables.unnamed_players import CardLookup, CardRow, card_rows, find_player_columns
 
 _KIND_SHARE = 0.8  # of the cells of a column in a table of several players are of its kind
@@ -291,12 +291,14 @@ def _printed_values(cards: Sequence[Card]) -> set[str]:
 
 
 def _is_printed(cells: Sequence[str], printed_values: Sequence[set[str]]) -> bool:
-    """Return True if at least 90 % of the filled cells are a value that is printed on the card in their row.
+    """Return True if at least 90 % of the cells with a number above 0 are a value printed on the card in their row.
 
-    At least 80 % of the cells must be filled, because nearly every card has a cost. Rows without a known card are
-    ignored. False if there are no others.
+    At least 80 % of the cells must be filled, because nearly every card has a cost. At least half of the filled cells
+    must not be 0, because a card without Life has 0 Life, and a player has 0 copies of most cards of the others. Rows
+    without a known card are ignored. False if there are no others.
     """
     known = [(cell, values) for cell, values in zip(cells, printed_values, strict=True) if values]
-    filled = [cell in values for cell, values in known if cell]
-    is_full = len(filled) >= _KIND_SHARE * len(known)
-    return is_full and _ONE_IN_UNPRINTED * sum(filled) >= (_ONE_IN_UNPRINTED - 1) * len(filled) > 0
+    filled = [(cell, values) for cell, values in known if cell]
+    are_printed = [cell in values for cell, values in filled if parse_copies(cell) != 0]
+    is_full = len(filled) >= _KIND_SHARE * len(known) and 2 * len(are_printed) >= len(filled)
+    return is_full and _ONE_IN_UNPRINTED * sum(are_printed) >= (_ONE_IN_UNPRINTED - 1) * len(are_printed) > 0

@@ -247,8 +247,8 @@ class BookCards:
     def set_game(self, game: str | None, catalogue: Catalogue | None) -> None:
         """Use the cards of this game from now on, and clear the caches.
 
-        Creates the attributes `cells`, the parser of cells with a card, and two cached functions: `parse_deck(text)`, and
-        `is_card(text)`, which tests whether a text is the name of a card.
+        Creates the attributes `cells`, the parser of cells with a card, and two cached functions, `parse_deck(text)` and
+        `is_card(text)`. The latter tests whether a text is the name of a card.
         """
         self.game = game
         self.catalogue = catalogue

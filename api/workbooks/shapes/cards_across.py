@@ -10,7 +10,7 @@ from dataclasses import replace
 from api.workbooks.intake.cells import Cell, cell_in, count, is_blank, text
 from api.workbooks.intake.grids import Grid
 from validator.decklists.header import TOP_ROWS
-from validator.tables.cell_kinds import has_card_number, is_card_number
+from validator.tables.cell_kinds import has_card_number, is_card_number, is_list
 from validator.tables.column_scores import SOMEBODY
 from validator.tables.headings import CARD, COUNT, NAME_KEYS, NUMBER, PLAYER_ID, find_wording, key
 
@@ -98,12 +98,15 @@ def _strip_number(title: str) -> str | None:
 def _infer_role(grid: Grid, heading_row: int, column: int) -> str | None:
     """Return NUMBER if all filled cells in the first 50 rows under a heading are card numbers, COUNT if all are counts.
 
-    None if neither, or if all are blank.
+    CARD if all have a card number beside other text: "4x OP01-016". None if none of these, if all are blank, or for
+    whole lists.
     """
     rows = grid.rows[heading_row + 1 : heading_row + 1 + _LOOKED_AT]
     cells = [cell for row in rows if not is_blank(cell := cell_in(row, column))]
     if cells and all(is_card_number(text(cell)) for cell in cells):
         return NUMBER
+    if cells and all(has_card_number(text(cell)) and not is_list(text(cell)) for cell in cells):
+        return CARD
     return COUNT if cells and all(count(cell) for cell in cells) else None
 
 

@@ -93,10 +93,13 @@ def _are_alike(groups: Sequence[Mapping[str, int]]) -> bool:
 def _is_of_one_player(above: Sequence[Cell]) -> bool:
     """Return True if the row above the headings is not of several players' names.
 
-    It has at most one text, a label with its value, a Leader, or only headings of sections.
+    It has at most one text, labels with their values but at most one of a player's name, a Leader, or only headings of
+    sections.
     """
     texts = list(filter(None, map(text, above)))
-    return len(texts) < 2 or any(find_labels(above)) or bool(leader_text(texts)) or all(map(heading, texts))
+    roles = [role for role, _, _ in find_labels(above)]
+    has_labels = bool(roles) and all(roles.count(role) < 2 for role in (*SOMEBODY, PLAYER_ID))
+    return len(texts) < 2 or has_labels or bool(leader_text(texts)) or all(map(heading, texts))
 
 
 def _stack_groups(rows: Sequence[ListRow], card_columns: CardColumns) -> Iterator[ListRow]:

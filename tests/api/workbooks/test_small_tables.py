@@ -330,3 +330,73 @@ class TestPlayersAsJson:
 
     def test_a_deck_alone_is_called_like_its_file(self):
         assert self.of(self.DECK) == [("event", WHOLE)]
+
+
+class TestPlayersOfOneTable:
+    def test_a_player_with_few_cards_of_a_large_matrix(self):
+        names = ["Ann Lee", "Bo Ray", "Cy Fox", "Di Orr", "Eva Hill", "Max Day"]
+        rows = []
+        for at, (number, _) in enumerate(MAIN):
+            # The last player has as many copies as the cards cost.
+            cost = catalogue().by_number(number).cost
+            counts_ = [4 if at % 5 == player else 0 for player in range(5)]
+            rows.append([number, *counts_, cost if at < 2 else 0])
+        book = read_of([["Card number", *names], *rows])
+        assert [entry.who.name for entry in book.entries] == names
+
+    def test_one_column_of_counts_with_an_unknown_heading_is_no_matrix(self):
+        rows = [[number, count, None, 4] for number, count in (LEADER, *MAIN)]
+        (entry,) = read_of([["Number", "Qty", "Trait", "Most"], *rows]).entries
+        assert counts(entry) == WHOLE
+
+    def test_small_decks_side_by_side_under_headings_and_sections(self):
+        names = [f"Player: {name}" for name in ("Ann Lee", "Bo Ray", "Cy Fox", "Di Orr", "Eva Hill")]
+        decks = [
+            [("Main", None), *MAIN],
+            [("Main", None), *MAIN[:5]],
+            *[[("Main", None), MAIN[0], ("Side", None), MAIN[1]]] * 3,
+        ]
+        rows = [[cell for name in names for cell in (name, None, None)], ["Card number", "Amount", None] * 5]
+        for at in range(len(decks[0])):
+            rows.append([cell for deck_ in decks for cell in (*(deck_[at] if at < len(deck_) else (None, None)), None)])
+        book = read_of(rows)
+        assert [entry.who.name for entry in book.entries] == [name.removeprefix("Player: ") for name in names]
+        assert [len(entry.deck.main) for entry in book.entries] == [len(MAIN), 5, 1, 1, 1]
+
+    def test_players_whose_names_have_labels_are_never_one_player(self):
+        head = ["Player: Ann Lee", None, "Player: Bo Ray", None]
+        rows = [["Note", "x", "Note", "x"]] * 4 + [[*MAIN[0], *MAIN[1]]]
+        book = read_of([head, ["Number", "Qty"] * 2, *rows])
+        assert len(book.entries) != 1 or book.problems
+
+    @pytest.mark.parametrize("head", [["Player", "Ann Lee"], ["Player", "Ann Lee", "ID", "0000000012"]])
+    @pytest.mark.parametrize("sign", ["{}", "{}x"])
+    def test_a_label_above_a_list_without_headings_is_no_heading(self, head, sign):
+        lines = [[sign.format(count), number, "Red", "x"] for number, count in MAIN[:3]]
+        book = read_of([head, ["Leader"], [sign.format(1), LEADER[0], "Red", "x"], ["Main"], *lines])
+        (entry,) = book.entries
+        assert (entry.who.name, counts(entry)["leader"]) == ("Ann Lee", 1)
+        assert counts(entry)["main"] == sum(count for _, count in MAIN[:3])
+
+    def test_a_name_above_cards_with_a_column_without_heading_is_the_players(self):
+        cards = [[line.name, line.number, line.count] for _, line in deck().lines()]
+        (entry,) = read_of([["Name", "Ann Lee"], ["Player ID", "0000000012"], *cards]).entries
+        assert (entry.who.name, entry.who.id, counts(entry)) == ("Ann Lee", "0000000012", WHOLE)
+
+    def test_first_names_of_decks_that_are_names_of_cards(self):
+        book = read_of([["Nome", "Cognome", "Decklist"], ["Ann", "Lee", LISTED], ["Lola", "Lee", LISTED]])
+        assert [entry.who.name for entry in book.entries] == ["Lee, Ann", "Lee, Lola"]
+        assert book.faults == []
+
+    def test_the_name_of_a_deck_is_no_first_name(self):
+        head = ["nombre", "Primer apellido", "Nombre del mazo", "Lista de cartas"]
+        book = read_of([head, ["Ann", "Lee", "Red Rush", LISTED], ["Lola", "Ray", "Blue Sea", LISTED]])
+        assert [entry.who.name for entry in book.entries] == ["Lee, Ann", "Ray, Lola"]
+
+    def test_cards_with_counts_under_numbered_names(self):
+        head = ["nome", "cognome", *(f"Name {at}" for at in range(1, 4))]
+        rows = [
+            [first, last, *(f"{count}x {number}" for number, count in MAIN[:3])] for first, last in (("Ann", "Lee"),)
+        ]
+        (entry,) = read_of([head, *rows]).entries
+        assert (entry.who.name, counts(entry)["main"]) == ("Lee, Ann", sum(count for _, count in MAIN[:3]))

@@ -60,3 +60,28 @@ def test_cards_in_columns_keep_the_digits_of_their_names(between):
     shelf = Shelf("dbs", [Card("dbs", f"BT1-00{at}", name, "Battle") for at, name in enumerate(("Gohan", "Gohan 2"))])
     line = between.join(("7x Gohan 2 (BT1-001)", "4x Gohan (BT1-000)"))
     assert read(line, shelf) == ([(7, "BT1-001"), (4, "BT1-000")], [])
+
+
+@pytest.mark.parametrize("mark", ["; ", ", ", " | ", " / "])
+@pytest.mark.parametrize("colon", ["", ":"])
+def test_headings_between_the_marks_of_a_line_open_their_sections(mark, colon):
+    cards = ["1x EB01-040", f"Main{colon}", "2x OP09-002", "2x P-081", f"Side{colon}", "1x OP13-089", "1x OP07-110"]
+    deck = parse(mark.join(cards), "optcg").deck
+    assert [(line.count, line.number) for line in deck.side] == [(1, "OP13-089"), (1, "OP07-110")]
+    assert [line.number for line in deck.main] == ["EB01-040", "OP09-002", "P-081"]
+    assert deck.unread == ()
+
+
+def test_a_section_behind_each_card_of_a_line_is_of_that_card():
+    deck = parse("1 OP01-001, Leader; 4 OP01-016, Main; 2 OP01-024, Side", "optcg").deck
+    assert [line.number for line in deck.leader] == ["OP01-001"]
+    assert [line.number for line in deck.side] == ["OP01-024"]
+
+
+def test_a_number_within_a_name_is_no_count_in_a_line_with_marks():
+    names = {"BT1-001": "Piercing Fighter 2 Son", "BT1-002": "Son", "BT1-003": "10x Wave"}
+    shelf = Shelf("dbs", [Card("dbs", number, name, "Battle") for number, name in names.items()])
+    line = "; ".join(f"{at} {number} {name}" for at, (number, name) in enumerate(names.items(), 1))
+    assert read(line, shelf) == ([(1, "BT1-001"), (2, "BT1-002"), (3, "BT1-003")], [])
+    mixed = "1 BT1-002 Son 2 Son, 3 BT1-003"
+    assert read(mixed, shelf) == ([(1, "BT1-002"), (2, "Son"), (3, "BT1-003")], [])

@@ -88,6 +88,17 @@ def test_no_heading_before_cards(line):
         ("Leader: Zoro Side Deck: 4 Nami Z: 1 Usopp", ["Leader: Zoro ", "Side Deck: 4 Nami ", "Z: 1 Usopp"]),
         ("Leader: 1 OP01-001", ["Leader: 1 OP01-001"]),
         ("4 Nami Side Deck: 2 Usopp", ["4 Nami Side Deck: 2 Usopp"]),
+        (
+            "1 OP01-001; Main; 4 OP01-016; Side; 2 OP01-024",
+            ["1 OP01-001; ", "Main", "; 4 OP01-016; ", "Side", "; 2 OP01-024"],
+        ),
+        ("1 Zoro, Main: 4 Nami, Side: 2 Usopp", ["1 Zoro, ", "Main: 4 Nami, ", "Side: 2 Usopp"]),
+        ("Leader / 1 Zoro / Main / 4 Nami", ["Leader", " / 1 Zoro / ", "Main", " / 4 Nami"]),
+        ("1 OP01-001, Leader, 4 OP01-016, Main", ["1 OP01-001, Leader, 4 OP01-016, Main"]),
+        ("1 OP01-001, Leader; 4 OP01-016", ["1 OP01-001, Leader; 4 OP01-016"]),
+        ("4 OP01-016, Side, 4 OP01-017, Side, 2 OP01-024", ["4 OP01-016, Side, 4 OP01-017, Side, 2 OP01-024"]),
+        ("4 OP01-016, Event, 4 OP01-017", ["4 OP01-016, Event, 4 OP01-017"]),
+        ("4, OP01-016, Side, R", ["4, OP01-016, Side, R"]),
     ],
 )
 def test_the_sections_of_a_line(line, parts):

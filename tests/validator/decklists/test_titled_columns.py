@@ -116,3 +116,76 @@ def test_costs_beside_the_cards_are_not_another_players_counts():
     table = as_csv(["Kosten", "Number", "Ann Lee", "Bo Ray"], COSTS, NUMBERS, COUNTS, COUNTS[::-1])
     book = book_reader.read(table.encode(), "decks.csv", "optcg", CATALOGUE)
     assert [entry.who.name for entry in book.entries] == ["Ann Lee", "Bo Ray"]
+
+
+LEADERS = [card for card in CATALOGUE if card.type == "Leader"][::40][:4]
+FIRST = [name for name in ("Ann", "Lola") if CATALOGUE.by_name(name)]  # players who are called as cards
+TWELVE = [name for name in FIRST for _ in range(6)]
+LAST_NAMES = ["Lee"] * 12
+
+
+@pytest.mark.parametrize(
+    ("first", "last"),
+    [("Nombre", "Apellidos"), ("Nome", "Cognome"), ("Prénom", "Nom"), ("Vorname", "Name"), ("Nome", "Apelido")],
+)
+@pytest.mark.parametrize("cards", [{"Card_number": NUMBERS}, {"Carta": NAMES}])
+def test_a_first_name_that_is_also_the_name_of_a_card(first, last, cards):
+    assert len(FIRST) == 2
+    roles, _ = infer(**{first: TWELVE, last: LAST_NAMES}, **cards, Qty=COUNTS)
+    assert (roles["first name"], roles["last name"]) == ([first], [last])
+    assert {*roles} == {"first name", "last name", "count", "number" if "Card_number" in cards else "card"}
+
+
+def test_first_names_in_rows_of_few_cards_of_each_player():
+    people = ["Bo", "Cy", "Di", "Eva"] * 3
+    roles, _ = infer(Nome=people, Cognome=[f"Ray {at}" for at in range(12)], Numero=NUMBERS, Copie=COUNTS)
+    assert (roles["first name"], roles["last name"]) == (["Nome"], ["Cognome"])
+
+
+def test_names_of_cards_beside_a_last_name_are_no_first_names():
+    roles, _ = infer(Apellidos=["Lee"] * 6 + ["Ray"] * 6, Nombre=NAMES, Numero=NUMBERS, Cantidad=COUNTS)
+    assert (roles["last name"], roles["card"]) == (["Apellidos"], ["Nombre"])
+    shortened = [name.rpartition(".")[2] for name in NAMES]  # "Luffy"
+    assert infer(Apellidos=LAST_NAMES, Nombre=shortened, Numero=NUMBERS, Cantidad=COUNTS)[0]["card"] == ["Nombre"]
+
+
+def test_a_portuguese_surname_beside_names_in_full_is_a_nickname():
+    roles, _ = infer(Nome=["Ann Lee"] * 6 + ["Bo Ray"] * 6, Apelido=["Foxy"] * 12, Codigo=NUMBERS, Qtd=COUNTS)
+    assert (roles["player"], "last name" in roles) == (["Nome"], False)
+
+
+def test_a_name_of_players_who_are_called_as_cards():
+    roles, _ = infer(Name=TWELVE, Number=NUMBERS, Qty=COUNTS)
+    assert (roles["player"], "card" in roles) == (["Name"], False)
+
+
+def test_french_counts_with_a_mark_are_no_players():
+    roles, _ = infer(Nombre=[f"{count}x" for count in COUNTS], Numero=NUMBERS, Joueur=PLAYERS)
+    assert roles == {"count": ["Nombre"], "number": ["Numero"], "player": ["Joueur"]}
+
+
+PLAYERS = ["Ann Lee"] * 6 + ["Bo Ray"] * 6
+IDS = ["0000000001"] * 6 + ["0000000002"] * 6
+
+
+@pytest.mark.parametrize("ids", [IDS, [IDS[0], *[""] * 5, IDS[6], *[""] * 5]])
+@pytest.mark.parametrize("fact", ["traits", "colors", "set"])
+@pytest.mark.parametrize("title", ["Group", "Set"])
+def test_facts_printed_on_the_cards_are_no_players_beside_ids(ids, fact, title):
+    held = [getattr(card, fact) for card in CARDS]
+    facts_ = [text if isinstance(text, str) else "/".join(text[:1]) for text in held]
+    roles, _ = infer(Member_ID=ids, Number=NUMBERS, Qty=COUNTS, **{title: facts_})
+    assert roles == {"player id": ["Member ID"], "number": ["Number"], "count": ["Qty"]}
+
+
+def test_a_note_that_differs_within_an_id_is_no_player():
+    notes = ["Signed copy", "From a friend", "New sleeve"] * 4
+    roles, _ = infer(Member_ID=IDS, Number=NUMBERS, Qty=COUNTS, Remarques=notes)
+    assert "player" not in roles
+    assert infer(Member_ID=IDS, Number=NUMBERS, Qty=COUNTS, Wer=PLAYERS)[0]["player"] == ["Wer"]
+
+
+def test_rarities_are_no_players_though_they_divide_the_cards():
+    rarities = ["C", "R"] * 6
+    numbers = [LEADERS[0].number, LEADERS[1].number, *NUMBERS[2:]]
+    assert "player" not in infer(Number=numbers, Rarity=rarities, Total=COUNTS)[0]
