@@ -247,7 +247,7 @@ class BookCards:
     def set_game(self, game: str | None, catalogue: Catalogue | None) -> None:
         """Use the cards of this game from now on, and clear the caches.
 
-        Creates the attributes `cells`, the parser of cells with a card, and two cached functions, `parse_deck(text)` and
+        Creates the attributes `cells`, the parser of cells with a card, and the cached functions `parse_deck(text)` and
         `is_card(text)`. The latter tests whether a text is the name of a card.
         """
         self.game = game
