@@ -129,6 +129,28 @@ def compiled_rules():
         yield
 
 
+@pytest.fixture(autouse=True, scope="session")
+def closed_connections():
+    """Close the connection of each answer that `requests` has read, as the end of a client does.
+
+    A variable with an answer keeps its connection open. A server that ends waits five seconds for such a client.
+    """
+    import requests
+
+    real = requests.api.request
+
+    def request(method, url, **options):
+        answer = real(method, url, **options)
+        if not options.get("stream"):
+            answer.raw = None  # it holds the pool with the connection
+        return answer
+
+    with pytest.MonkeyPatch.context() as patch:
+        patch.setattr(requests.api, "request", request)
+        patch.setattr(requests, "request", request)
+        yield
+
+
 class _Files(LoadFileScheduling):
     """Files one by one, but those in a browser in two groups: each that tries one starts the browser and a server."""
 
