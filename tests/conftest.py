@@ -20,7 +20,6 @@ from hypothesis import HealthCheck, settings
 from xdist.scheduler import LoadFileScheduling
 
 from carddb.temporary_folders import shared_memory
-from tests import reports
 from tests.shared import shared_path
 
 # A run starts a hundred processes: where none may keep what it compiled, each compiles everything anew.
@@ -57,9 +56,6 @@ def _is_quick(config):
 
 
 def pytest_configure(config):
-    config.pluginmanager.register(reports)
-    if hasattr(config, "workerinput"):
-        config.pluginmanager.register(reports.QuietProtocol())
     if _is_quick(config) and not config.getoption("--hypothesis-profile"):
         settings.load_profile("quick")
 
@@ -67,7 +63,7 @@ def pytest_configure(config):
 def pytest_terminal_summary(terminalreporter):
     """Print the seconds that the tests of each area took, added up over the processes of the run."""
     seconds, tests = Counter(), Counter()
-    for report in (one for group in terminalreporter.stats.values() for one in group if hasattr(one, "duration")):
+    for report in (one for reports in terminalreporter.stats.values() for one in reports if hasattr(one, "duration")):
         area = _area(report.nodeid)
         seconds[area] += report.duration
         tests[area] += report.when == "call"
@@ -153,13 +149,6 @@ def closed_connections():
 
 class _Files(LoadFileScheduling):
     """Files one by one, but those in a browser in two groups: each that tries one starts the browser and a server."""
-
-    def mark_test_complete(self, node, item_index, duration=0):
-        """Forget a file whose tests have ended. Otherwise they are counted again after each further test."""
-        scope = self._split_scope(self.registered_collections[node][item_index])
-        super().mark_test_complete(node, item_index, duration)
-        if all(self.assigned_work[node][scope].values()):
-            del self.assigned_work[node][scope]
 
     def _split_scope(self, nodeid):
         if not nodeid.startswith("tests/browser/"):

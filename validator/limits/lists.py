@@ -13,7 +13,6 @@ from __future__ import annotations
 from collections.abc import Iterable, Iterator, Mapping
 from dataclasses import dataclass, field
 from datetime import date, timedelta
-from functools import lru_cache
 from types import MappingProxyType
 from typing import Annotated, NamedTuple, TypedDict
 
@@ -325,12 +324,8 @@ class LimitsList:
     def in_force_on(self, day: date, region: str = "en", best_of: int | None = None) -> InForce:
         """Return the list as it is in force on a day, for matches of `best_of` games. None is an unknown length.
 
-        The last 64 results of all lists are cached. Raises ValueError for an unknown region.
+        Raises ValueError for an unknown region.
         """
-        return _in_force_on(self, day, region, best_of)
-
-    def _find_in_force(self, day: date, region: str, best_of: int | None) -> InForce:
-        """Return the list as it is in force on a day, as `in_force_on` does but without its cache."""
         newest = self._newest_day(day, region, best_of)
         entries = [self._make_entry(*found) for found in self._find_binding(day, region, best_of).values()]
         changes = (entry.change for entry in entries)
@@ -514,9 +509,3 @@ def compare_lists(before: InForce, after: InForce) -> list[ListDifference]:
 def _limit_and_severity(entry: Binding | None) -> tuple[int, str] | None:
     """Return the limit and the severity ("warning" or "error") of an entry. None for None."""
     return (entry.limit, entry.severity) if entry else None
-
-
-@lru_cache(maxsize=64)  # each set of terms needs the list of its day, and the terms of a server share a few days
-def _in_force_on(limits_list: LimitsList, day: date, region: str, best_of: int | None) -> InForce:
-    """Return a list as it is in force on a day, from the cache if it has this list and day."""
-    return limits_list._find_in_force(day, region, best_of)
