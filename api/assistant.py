@@ -9,11 +9,7 @@ from collections.abc import Callable, Mapping
 from datetime import date
 from functools import wraps
 from importlib import metadata
-from typing import Any
-
-from mcp.server import MCPServer
-from mcp.server.mcpserver.exceptions import ToolError
-from mcp.types import ToolAnnotations
+from typing import TYPE_CHECKING, Any
 
 from api.service.answers.card_answers import card_json, describe_card, find_card
 from api.service.answers.odds_answers import odds as odds_of
@@ -29,6 +25,9 @@ from carddb.errors import CardDataError
 from carddb.library import Library
 from validator.games import GAMES, game_of
 from validator.rulesets import find_ruleset, of_game
+
+if TYPE_CHECKING:
+    from mcp.server import MCPServer
 
 Answer = Mapping[str, object]  # as JSON
 
@@ -176,8 +175,12 @@ Games: {games}. Never decide by yourself whether a deck is legal: ask `check`, a
 def make_server(cards: Library) -> MCPServer:
     """Return an MCP server with the tools of DeckTools for the cards of a library. All tools are marked as read-only.
 
-    The server does not run yet.
+    The server does not run yet. Raises ModuleNotFoundError without the SDK, which is imported only here because that
+    takes longer than everything else.
     """
+    from mcp.server import MCPServer
+    from mcp.types import ToolAnnotations
+
     games = ", ".join(f"{game.id} ({game.title})" for game in GAMES.values())
     mcp = MCPServer("deckproof", version=metadata.version("deckproof"), instructions=_ABOUT.format(games=games))
     for tool in DeckTools(cards).tools:
@@ -192,6 +195,7 @@ def _with_error_messages(tool: Callable[..., Answer]) -> Callable[..., Answer]:
 
     Name, signature and docstring stay. The SDK hides the messages of all errors but ToolError from the assistant.
     """
+    from mcp.server.mcpserver.exceptions import ToolError
 
     @wraps(tool)
     def run(*args: Any, **kwargs: Any) -> Answer:

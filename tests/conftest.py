@@ -29,8 +29,10 @@ os.environ.pop("PYTHONDONTWRITEBYTECODE", None)
 # A run in the background may inherit that SIGINT is ignored, and so would the processes that tests interrupt.
 signal.signal(signal.SIGINT, signal.default_int_handler)
 
-# Whole catalogues are in memory: to look for cycles in them again and again takes a tenth of the time.
+# Whole catalogues are in memory: to look for cycles in them again and again takes a tenth of the time. There are none
+# to find while the tests are imported and collected.
 gc.set_threshold(100_000, 20, 100)
+gc.disable()
 
 # Databases wait for the disk at every step; what tests keep may be lost.
 _ROOM = 4 << 30  # bytes, of which a run needs a tenth
@@ -120,6 +122,28 @@ def compiled_rules():
 
     with pytest.MonkeyPatch.context() as patch:
         patch.setattr(Flask, "url_rule_class", CompiledRule)
+        yield
+
+
+@pytest.fixture(autouse=True, scope="session")
+def closed_connections():
+    """Close the connection of each answer that `requests` has read, as the end of a client does.
+
+    A variable with an answer keeps its connection open. A server that ends waits five seconds for such a client.
+    """
+    import requests
+
+    real = requests.api.request
+
+    def request(method, url, **options):
+        answer = real(method, url, **options)
+        if not options.get("stream"):
+            answer.raw = None  # it holds the pool with the connection
+        return answer
+
+    with pytest.MonkeyPatch.context() as patch:
+        patch.setattr(requests.api, "request", request)
+        patch.setattr(requests, "request", request)
         yield
 
 
@@ -214,8 +238,8 @@ def pytest_collection_modifyitems(items):
 
 def pytest_collection_finish():
     """Keep the collected tests and the imported modules out of each later search for cycles. They stay to the end."""
-    gc.collect()
     gc.freeze()
+    gc.enable()
 
 
 @pytest.fixture(scope="session")

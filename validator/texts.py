@@ -31,6 +31,7 @@ _PLAIN_FORMS = {
     "、": ",",
 }
 _LONG_RUN = re.compile(rb"[^\0]{%d}(?=[^\0])" % MOST_MARKS)
+_QUOTED = 60  # characters of a value in a sentence
 _JOINER = "\u034f"  # divides a run and is no blank, as in the annex
 
 
@@ -57,6 +58,15 @@ def doubt(text: str, longest: int) -> str:
         line = len(meant[: run.end()].splitlines())
         return phrase("has more than {most} accents on one letter in line {line}", most=MOST_MARKS, line=line)
     return ""
+
+
+def shorten_value(text: str) -> str:
+    """Return a value for a quotation in a sentence: on one line, cut to 60 characters with "…" behind them.
+
+    Characters that cannot be printed become blanks.
+    """
+    line = " ".join("".join(char if char.isprintable() else " " for char in text[: 4 * _QUOTED]).split())
+    return f"{line[:_QUOTED]}…" if len(line) > _QUOTED or len(text) > 4 * _QUOTED else line
 
 
 def nfc(text: str) -> str:

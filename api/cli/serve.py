@@ -272,13 +272,15 @@ def mcp_command() -> None:
     These are the tools of the Model Context Protocol, on standard input and output: check, repair, when, odds, card
     and rule. It needs the extra `mcp`: pip install 'deckproof[mcp]'.
     """
+    from api.assistant import make_server
+
     try:
-        from api.assistant import make_server
+        server = make_server(options.library())
     except ModuleNotFoundError as error:
         if error.name != "mcp":
             raise
         raise CommandError(phrase("the SDK is not installed; `pip install 'deckproof[mcp]'` installs it.")) from None
-    make_server(options.library()).run()
+    server.run()
 
 
 _SOURCES = {"environment": phrase("environment"), "default": phrase("default")}

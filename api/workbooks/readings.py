@@ -7,8 +7,8 @@ from collections.abc import Iterable, Iterator, Mapping, Sequence
 from typing import NamedTuple
 
 from api.service.errors import Refused
-from api.workbooks.intake.cells import letters, shorten_value
-from api.workbooks.intake.header import Header
+from api.workbooks.intake.cells import letters
+from validator.decklists.header import Header
 from validator.language import Language, Phrase, phrase
 from validator.tables.column_scores import SOMEBODY
 from validator.tables.columns import Columns
@@ -27,6 +27,7 @@ from validator.tables.headings import (
     TYPE,
     key,
 )
+from validator.texts import shorten_value
 from validator.words import join_with_and
 
 ROLES: Mapping[str, str] = {

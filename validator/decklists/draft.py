@@ -8,7 +8,7 @@ from dataclasses import dataclass, field
 from operator import attrgetter
 
 from validator.cards import Card, Catalogue
-from validator.deck import MOST_COPIES, SECTIONS, Deck, Line, Unread
+from validator.deck import MOST_COPIES, SECTIONS, Deck, Line, Total, Unread
 from validator.games import GAMES, Game
 from validator.language import phrase
 from validator.numbers import normal
@@ -22,6 +22,7 @@ OF_NOBODY = phrase("the row has no player name, but other rows of the player abo
 ABOVE_TABLE = phrase("text above the table")
 OF_A_ROW = phrase("the row has a whole deck, but the table has one row for each card")
 SEVERAL = phrase("another deck begins here, and only the first deck is read")
+CONTRADICTED = phrase("the number of cards is different")
 BLANK_LINE = phrase("a blank line is above them, and the parts have the sizes of a deck and a side deck")
 _FACES = re.compile(r"//?")
 _COPIES_BY_DIGITS = {str(count): count for count in range(1, MOST_COPIES + 1)}
@@ -40,7 +41,7 @@ class Draft:
     "aside" for cards outside the deck. `format` is the format's name in FORMATS. `unread` are lines that were not
     parsed, and remarks. `parted` are the numbers of the lines directly below blank lines, only for a list that was
     parsed line by line. `name` is the deck's own name, "" if it has none. `others` are the further decks of a text that
-    holds several.
+    holds several. `compared_totals` is the number of rows with a total that were compared with the cards.
     """
 
     format: str
@@ -49,6 +50,7 @@ class Draft:
     parted: Sequence[int] = ()
     name: str = ""
     others: list[Draft] = field(default_factory=list)
+    compared_totals: int = 0
 
     @property
     def copies(self) -> int:
@@ -57,6 +59,10 @@ class Draft:
         Unread lines and the other decks of the text are not counted.
         """
         return sum([line.count for _, line in self.cards])
+
+    def find_leaders(self, catalogue: Catalogue | None) -> Sequence[Line]:
+        """Return the lines of the Leader section, and the Leaders by type without a section or in the main deck."""
+        return [line for section, line in self.cards if is_leader(section, line, catalogue)]
 
     def add(
         self, section: str | None, digits: str, number: str | None, name: str | None, line_number: int, raw: str
@@ -81,6 +87,10 @@ class Draft:
         `is_aside` is True if the line is no part of the deck, such as a comment.
         """
         self.unread.append(Unread(line_number, text, reason, is_aside))
+
+    def note_wrong_total(self, line_number: int, text: str, total: Total) -> None:
+        """Add a remark to `unread`: a line states a number of cards that the cards contradict."""
+        self.unread.append(Unread(line_number, text[:LONGEST_LINE], CONTRADICTED, aside=True, total=total))
 
     def note_no_counts(self, line_number: int, text: str) -> None:
         """Add a remark to `unread`: a table has no count column, so that each of its lines is one copy.
@@ -125,9 +135,14 @@ class Draft:
         Cards outside the deck, by their heading or their type, are left out and added to `unread`.
         """
         placed: dict[str, list[Line]] = {name: [] for name in SECTIONS}
-        named_sections = {section for section, _ in self.cards}
-        for section, line in self.cards:
-            place = section if section == ASIDE else _choose_section(section, line, catalogue, named_sections)
+        types = [card_type(line, catalogue) if catalogue else "" for _, line in self.cards]
+        own_sections = {"Leader": "leader", **GAMES[catalogue.game].apart} if catalogue else {}
+        # A token under the heading of the resources leaves the resources to their type.
+        named_sections = {
+            section for (section, _), type in zip(self.cards, types, strict=True) if own_sections.get(type) != ASIDE
+        }
+        for (section, line), type in zip(self.cards, types, strict=True):
+            place = _choose_section(section, type, own_sections.get(type), named_sections)
             if place == ASIDE:
                 self.skip(
                     _line_number(line) or 1,
@@ -182,25 +197,33 @@ def _has_deck_sizes(lines: Sequence[Line], start: int, game: Game) -> bool:
 
 
 def _choose_section(
-    section: str | None, line: Line, catalogue: Catalogue | None, named_sections: Collection[str | None]
+    section: str | None, type: str, own_section: str | None, named_sections: Collection[str | None]
 ) -> str:
-    """Return the section for a card line, or "aside" for a type of card that is outside every deck.
+    """Return the section for a card, or "aside" for a card outside every deck, by its heading or its type.
 
-    `section` is the section that the list gives the card, and is kept unless it is None or "main". Then the card's type
-    decides, such as "leader". `named_sections` are all sections that the list names, and no further card goes into them
-    by type. A card of type "Z-…" without a section goes into "z". Without a catalogue, None becomes "main".
+    `section` is the section that the list gives the card, and is kept unless it is None or "main". Then the separate
+    section of the card's type decides, such as "resource": `own_section`, None if the type has none. `named_sections`
+    are the sections that the list names. If that of the type is among them, a card of the main deck stays there, and so
+    does a second Leader. A card of type "Z-…" without a section goes into "z". Without a catalogue `type` is "", and
+    None becomes "main".
     """
-    if catalogue is None:
-        return section or "main"
-    type = card_type(line, catalogue)
-    type_section = "leader" if type == "Leader" else GAMES[catalogue.game].apart.get(type)
-    if type_section == ASIDE:
-        return type_section
+    if ASIDE in (section, own_section):
+        return ASIDE
     if section not in (None, "main"):
         return section
-    if type_section and type_section not in named_sections:
-        return type_section
+    if own_section and (own_section not in named_sections or (section is None and own_section != "leader")):
+        return own_section
     return "z" if section is None and type.startswith("Z-") else "main"
+
+
+def is_leader(section: str | None, line: Line, catalogue: Catalogue | None) -> bool:
+    """Return True if a card is in the Leader section, or a Leader by type without a section or in the main deck.
+
+    No type is known without a catalogue.
+    """
+    if section not in (None, "main"):
+        return section == "leader"
+    return catalogue is not None and card_type(line, catalogue) == "Leader"
 
 
 def card_type(line: Line, catalogue: Catalogue) -> str:

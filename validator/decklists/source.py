@@ -95,6 +95,8 @@ def row(line_number: int, raw: str) -> TextRow:
     Decoration is a bullet, a quoting mark, a box to tick, an emoji, or the time and author of a chat message.
     Underscores between the parts of a card become blanks. `plain` is as long as `shown`.
     """
+    if not raw:  # as most cells beside a name
+        return TextRow(line_number, "", "", "")
     shown = _MARKUP.sub(_replace_markup, raw) if _MARKED.search(raw) else raw
     if not shown.isascii():
         shown = with_digits(shown.translate(_INVISIBLE))

@@ -10,22 +10,37 @@ from collections.abc import Callable, Iterable, Sequence
 from enum import Enum
 from functools import cached_property
 from itertools import islice
+from typing import NamedTuple
 
 from validator import sections
+from validator.bounds import MOST_COPIES
 from validator.decklists import cardline, headlines
-from validator.decklists.card_cells import parse_card_cells
+from validator.decklists.card_cells import CardCells, CellDoubt, WrittenCard
 from validator.decklists.draft import ABOVE_TABLE, Draft
 from validator.decklists.headlines import Heading
 from validator.decklists.placing import Misplaced, parse_section, placed_by_type
 from validator.decklists.source import Source, TextRow, row
+from validator.language import phrase
+from validator.sections import ASIDE
 from validator.tables.cell_kinds import NUMBER_CELL, has_card_number, is_no, is_usual_copies, is_yes
 from validator.tables.column_scores import SOMEBODY
 from validator.tables.columns import WHO, Columns
 from validator.tables.headings import CARD, COUNT, NUMBER, PLAYER_ID, SECTION, SIDE, TYPE
-from validator.tables.section_counts import NO_COUNT, Copies, is_count, parse_copies, read_copies
+from validator.tables.section_counts import (
+    TWO_SECTIONS,
+    Copies,
+    choose_section,
+    contradicts,
+    count_doubt,
+    is_count,
+    parse_copies,
+    read_copies,
+)
+from validator.texts import shorten_value
 
 _MOST_SAMPLED = 500  # rows in which marks are looked for
 _MOST_OF_FACT = 3  # cells of a row with a fact about the list
+_NUMBER = re.compile(r"[0-9]{1,4}")
 _ROW_NUMBER = re.compile(r"#[0-9]{1,4}")
 
 
@@ -37,19 +52,67 @@ class Aside(Enum):
     NOTE = "note"
 
 
-class SectionCarry:
-    """The section of the rows of one player or deck, in tables that name a section only in its first row.
+class CardOfRow(NamedTuple):
+    """A card of a row with its copies in one section.
 
-    Blank cells have the section above only after some row named "Main". So a table that marks only the side deck leaves
-    its other rows to the types of their cards.
+    `section` is None if the row names none. `copies` is None if the table has no count for the row.
+    """
+
+    section: str | None
+    copies: int | None
+    number: str | None
+    name: str | None
+
+
+class RowDoubts(NamedTuple):
+    """The reasons why the card of a row cannot be used, at least one.
+
+    `is_aside` is True if the row is of a section outside the deck, such as a maybeboard.
+    """
+
+    doubts: Sequence[CellDoubt]
+    is_aside: bool = False
+
+
+class SectionsAbove:
+    """The sections that headings and earlier rows give to the rows of a table below them.
+
+    `heading` is the section of the last heading, None without one. A table may also name a section only in its first
+    row. Blank cells have the section above only after some row named "Main". So a table that marks only the side deck
+    leaves its other rows to the types of their cards.
     """
 
     def __init__(self) -> None:
         """Begin without a section."""
-        self.reset()
+        self.begin_deck()
 
-    def reset(self) -> None:
-        """Forget the sections of the rows so far: a heading, another player or another deck begins."""
+    def begin_deck(self) -> None:
+        """Forget all sections: another deck begins."""
+        self.heading: str | None = None
+        self._is_below_heading = False  # True from a heading to the next card
+        self._forget_rows()
+
+    def begin_heading(self, section: str | None) -> None:
+        """Use the section of a heading for the rows below."""
+        self.heading, self._is_below_heading = section, True
+        self._forget_rows()
+
+    def begin_player(self, have_own_headings: bool) -> None:
+        """Forget the sections of the rows so far: another player begins.
+
+        The heading above no longer applies either if the players have headings of their own, unless it is directly
+        above the player.
+        """
+        if have_own_headings and not self._is_below_heading:
+            self.heading = None
+        self._forget_rows()
+
+    def begin_card(self) -> None:
+        """Note that a card is below the last heading, which so is a heading of its player."""
+        self._is_below_heading = False
+
+    def _forget_rows(self) -> None:
+        """Forget the sections in the cells of earlier rows."""
         self._section = ""
         self._has_main = False
 
@@ -66,12 +129,13 @@ class SectionCarry:
 class TableRows:
     """The parser for the rows of one table with a card in each row.
 
-    `columns` are the roles of the table's columns, and `source` has the known cards. `rows` returns all rows. The cells
+    `columns` are the roles of the table's columns, and `cards` has the known cards. `rows` returns all rows. The cells
     of a row are texts without blanks around them, "" for a blank cell. A row may be shorter than the headings.
     """
 
-    def __init__(self, columns: Columns, source: Source, rows: Callable[[], Iterable[Sequence[str]]]) -> None:
-        self._source = source
+    def __init__(self, columns: Columns, cards: CardCells, rows: Callable[[], Iterable[Sequence[str]]]) -> None:
+        self._cards = cards
+        self._source = cards.source
         self._find_rows = rows
         self._columns = columns
         self._players = frozenset(columns.places(*WHO))
@@ -208,6 +272,20 @@ class TableRows:
         players = (cells[at] for at in self._players if at < len(cells))
         return not self._has_card(cells) and any(map(headlines.names_sum, players))
 
+    def find_totals(self, cells: Sequence[str]) -> Sequence[tuple[str | None, int]]:
+        """Return the totals in a row as pairs of section and number. The section is None for a total of all sections.
+
+        If a row has one cell with words and a number, the number is the total: "Total 51". Cells without a number are
+        ignored.
+        """
+        places = self._columns.counts or dict.fromkeys(self._columns.places(COUNT))
+        counted = [(section, parse_copies(cells[at])) for at, section in places.items() if at < len(cells)]
+        if totals := [(section, stated) for section, stated in counted if stated]:
+            return totals
+        filled = [cell for cell in cells if cell]
+        numbers = _NUMBER.findall(filled[0]) if len(filled) == 1 else []
+        return [(None, int(numbers[0]))] if len(numbers) == 1 else []
+
     def _is_empty_line(self, cells: Sequence[str]) -> bool:
         """Return True if a row has only numbers in columns without a role, or is blank: an empty line of a form."""
         known = self._counted.union(self._columns.places(*self._columns.roles))
@@ -235,40 +313,83 @@ class TableRows:
         """Return True if the cell for the number or the name of the card is filled."""
         return any(self.cell(cells, role) for role in (NUMBER, CARD))
 
-    def section(self, cells: Sequence[str], section_text: str, heading: str | None) -> str | Misplaced | None:
-        """Return the section of a row's card: that of the row, of the heading above, or of the card's type.
+    def read_cards(
+        self, cells: Sequence[str], section_text: str, heading: str | None
+    ) -> Sequence[CardOfRow] | RowDoubts:
+        """Return the card of a row, once for each section with copies, or the reasons why it cannot be used.
 
         `section_text` is the text of the row's section, which an earlier row may have. `heading` is the section of the
-        heading above. A type of card such as "Battle" is no section below a heading. None if there is none, and a
-        Misplaced if a cell is not understood.
+        heading above. The result is empty if all counts of the row are a written 0.
+        """
+        section = self._find_section(cells, section_text, heading)
+        card = self._find_card(cells)
+        copies = self._find_copies(cells)
+        if isinstance(copies, CellDoubt) and not copies.role:
+            return RowDoubts([copies], section == ASIDE)
+        if copies == [] and not isinstance(section, CellDoubt):
+            return []
+        if isinstance(card, CellDoubt) or isinstance(copies, CellDoubt) or isinstance(section, CellDoubt):
+            doubts = [doubt for doubt in (card, copies, section) if isinstance(doubt, CellDoubt)]
+            return RowDoubts(doubts, section == ASIDE)
+        if any(contradicts(counted, section) for counted, _ in copies):
+            return RowDoubts([CellDoubt(TWO_SECTIONS, "")])
+        return [
+            CardOfRow(choose_section(counted, section), count or card.copies, card.number, card.name)
+            for counted, count in copies
+        ]
+
+    def _find_section(self, cells: Sequence[str], section_text: str, heading: str | None) -> str | CellDoubt | None:
+        """Return the section of a row's card: that of the row, of the heading above, or of the card's type.
+
+        A type of card such as "Battle" is no section below a heading, and a type only names sections other than the
+        main deck. None if there is no section, and a CellDoubt if a cell is not understood.
         """
         if heading and sections.is_kind(section_text):
             section_text = ""
         place = parse_section(_to_plain(section_text), self.cell(cells, SIDE))
+        if isinstance(place, Misplaced):
+            value = shorten_value(section_text if place.role == SECTION else self.cell(cells, place.role))
+            return CellDoubt(phrase("“{value}” {wrong}", value=value, wrong=place.detail), place.role)
         return place or heading or placed_by_type(_to_plain(self.cell(cells, TYPE)))
 
-    def copies(self, cells: Sequence[str]) -> Copies | str:
-        """Return the copies in a row as pairs of section and count, or as a str the reason why they are not clear.
+    def _find_card(self, cells: Sequence[str]) -> WrittenCard | CellDoubt:
+        """Return the card in the cells for number and name, or the doubt about them. It need not be in the catalogue.
 
-        The section is None if the column does not name one. A table without a count column has one copy per row. If
-        all counts of a row are a written 0, there are no pairs.
+        Without a count column, a cell that is the only one for the card may have the count too.
+        """
+        number, name = self.cell(cells, NUMBER), self.cell(cells, CARD)
+        if not (self._columns.has_counts or (number and name)):
+            card = self._cards.parse_counted_card(number or name)
+            if isinstance(card, CellDoubt) or card.copies:
+                return card
+        return self._cards.parse_card(number, name)
+
+    def _find_copies(self, cells: Sequence[str]) -> Sequence[tuple[str | None, int | None]] | CellDoubt:
+        """Return the copies in a row as pairs of section and count, or the doubt about them.
+
+        The section is None if the column does not name one, the count if no column has counts. If all counts of a row
+        are a written 0, there are no pairs. The doubt has no role if several cells contradict each other.
         """
         columns = self._columns
-        written = _to_plain(self.cell(cells, COUNT))
+        if not columns.has_counts:
+            return [(None, None)]
+        written = self.cell(cells, COUNT)
+        copies: Copies | str
         if columns.counts:
-            total = written if columns.has(COUNT) else None
-            return read_copies(columns.counts, lambda at: cells[at] if at < len(cells) else "", total)
-        if not columns.has(COUNT):
-            return [(None, 1)]
-        if count := parse_copies(written):
-            return [(None, count)]
-        return [] if is_count(written) else NO_COUNT
+            total = _to_plain(written) if columns.has(COUNT) else None
+            copies = read_copies(columns.counts, lambda at: cells[at] if at < len(cells) else "", total)
+        elif self._has_different_counts(cells):
+            copies = phrase("several columns may be the count, and their values differ")
+        elif (count := parse_copies(_to_plain(written))) or is_count(written):
+            copies = [(None, count)] if count else []
+        else:
+            return CellDoubt(count_doubt(written), COUNT)
+        if isinstance(copies, str):
+            return CellDoubt(copies, "")
+        too_many = (count for _, count in copies if count > MOST_COPIES)
+        return next((CellDoubt(count_doubt(str(count)), "" if columns.counts else COUNT) for count in too_many), copies)
 
-    def card(self, cells: Sequence[str]) -> tuple[str | None, str | None]:
-        """Return the number and the name of a row's card, None for each that is missing."""
-        return parse_card_cells(self.cell(cells, NUMBER), self.cell(cells, CARD), self._source)
-
-    def has_different_counts(self, cells: Sequence[str]) -> bool:
+    def _has_different_counts(self, cells: Sequence[str]) -> bool:
         """Return True if a row has different counts in several columns of the role COUNT. Blank cells are ignored."""
         columns = self._columns.roles.get(COUNT, ())
         return len({parse_copies(cells[at]) for at in columns if at < len(cells) and cells[at]}) > 1

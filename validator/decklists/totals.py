@@ -1,6 +1,7 @@
 """Totals: the numbers of cards that a list states, compared with the parsed cards.
 
-Called by `listing` for lists in which a heading or a separate line states a number.
+Called by `listing` for lists in which a heading or a separate line states a number, and by the readers of tables with
+a card in each row.
 """
 
 from __future__ import annotations
@@ -12,15 +13,16 @@ from typing import TYPE_CHECKING, NamedTuple
 
 from validator.deck import Total, Unread
 from validator.decklists import headlines
+from validator.decklists.draft import CONTRADICTED, is_leader
 from validator.decklists.headlines import Heading
-from validator.language import phrase
 from validator.sections import split_words, word
 
 if TYPE_CHECKING:
+    from validator.cards import Catalogue
+    from validator.decklists.draft import Draft
     from validator.decklists.listing import ListedCard
     from validator.decklists.source import Source, TextRow
 
-CONTRADICTED = phrase("the number of cards is different")
 _NUMBER = rf"([0-9]{{1,3}})(?: ?/ ?[0-9]{{1,3}})?{headlines.CARD_WORD}(?: total)?"
 # The number of a heading: in brackets, behind a mark, before a word for cards, or of two digits at either end.
 _OF_HEADING = re.compile(
@@ -51,8 +53,40 @@ _TOTAL_WORDS = frozenset(
         """),
     )
 )
+_MOST_TOTAL_ROWS = 20  # of a deck in a table
 _LEAST_TOTAL = 2  # a total of fewer cards is more often a version, a rank or a page
 _OPTIONAL = ("leader", "side", "z", "don", "resource", "aside")  # sections that a total may leave out
+
+
+def compare_table_totals(
+    draft: Draft,
+    totals: Iterable[tuple[str | None, int]],
+    table_copies: int,
+    catalogue: Catalogue | None,
+    *,
+    has_leader_outside: bool = False,
+) -> Iterator[Total]:
+    """Yield each total in a row of a table that the cards of the draft so far contradict.
+
+    `totals` are pairs of section and number. The section is None for a total of all sections. It may also be that of
+    one section, or of all decks of the table: `table_copies`. A total may count the Leader or leave the Leader out.
+    `has_leader_outside` is True if the Leader is named outside the rows of cards. Only the first 20 rows of a deck are
+    compared: each takes time for all its cards.
+    """
+    draft.compared_totals += 1
+    if draft.compared_totals > _MOST_TOTAL_ROWS:
+        return
+    copies = dict.fromkeys(("main", "leader"), 0)
+    for place, card in draft.cards:
+        own_section = "leader" if is_leader(place, card, catalogue) else place or "main"
+        copies[own_section] = copies.get(own_section, 0) + card.count
+    every, leaders = sum(copies.values()), copies["leader"] or int(has_leader_outside)
+    agreed = {copies["main"] + leaders, table_copies}
+    agreed_of_all = {every, every - copies["leader"], every + int(has_leader_outside), *copies.values()}
+    for section, stated in totals:
+        counted = copies.get(section, 0) if section else every
+        if stated not in agreed | ({counted, counted + leaders, counted - leaders} if section else agreed_of_all):
+            yield Total(stated, counted)
 
 
 class Stated(NamedTuple):

@@ -75,7 +75,8 @@ class Sets:
         It is the day of its set. Without one, it is the earliest day of `packs`, the ids of the products with the card.
         Packs are ignored if the set of the number is not known.
         """
-        return min((release.day for release in self._find_releases(number, ENGLISH, packs)), default=None)
+        releases = self._find_releases(self.find_set(number), ENGLISH, packs)
+        return min((release.day for release in releases), default=None)
 
     def release(self, number: str, region: str, listed_day: str | None = None) -> Release | None:
         """Return the first day of sale of a card number in a region, with its source. None if it is not known.
@@ -85,7 +86,7 @@ class Sets:
         that of the set, else the earliest of the packs with the set.
         """
         found = self.find_set(number)
-        known = self._find_releases(number, region, found.packs if found else ())
+        known = self._find_releases(found, region, found.packs if found else ())
         if region != ENGLISH:
             return min(known, key=_DAY, default=None)
         if listed_day is None:
@@ -103,16 +104,15 @@ class Sets:
             return Citation("; ".join(titles), "Release")
         return self.card_list if region == ENGLISH else None
 
-    def _find_releases(self, number: str, region: str, packs: Iterable[str]) -> list[Release]:
-        """Return the releases of a number in a region: that of its set, else those of each of `packs` with a known day.
+    def _find_releases(self, card_set: CardSet | None, region: str, packs: Iterable[str]) -> list[Release]:
+        """Return the release of a set in a region, else those of each of `packs` with a known day.
 
-        Empty if the set of the number is not known.
+        Empty if the set is None.
         """
-        found = self.find_set(number)
-        if found is None:
+        if card_set is None:
             return []
-        if region in found.released:
-            return [found.released[region]]
+        if region in card_set.released:
+            return [card_set.released[region]]
         return [self._packs[pack, region] for pack in packs if (pack, region) in self._packs]
 
     def block(self, number: str) -> str | None:

@@ -231,6 +231,15 @@ def count_meanings(titles: Sequence[str]) -> int:
     return sum(parse_heading(title).has_meaning for title in titles if title)
 
 
+def may_be_heading(title: str) -> bool:
+    """Return True for a heading with a meaning in a table of decks, or for another number beside a card: "Cost".
+
+    The latter must not begin with a digit. False for "".
+    """
+    is_fact = headings.is_fact(title) and not title[:1].isdigit()
+    return bool(title) and (parse_heading(title).has_meaning or is_fact)
+
+
 def is_card_row(cells: Sequence[str], is_card: IsCard) -> bool:
     """Return True if a row is of a card, though its words may be headings: "OP01-003, Leader, Leader, 1".
 

@@ -10,6 +10,7 @@ from collections.abc import Callable, Collection, Mapping, Sequence
 from functools import lru_cache
 
 from validator import texts
+from validator.bounds import MOST_COPIES
 from validator.language import Phrase, phrase
 from validator.sections import ASIDE, is_kind, section, split_words, word
 from validator.tables.headings import has_count_word, key, words
@@ -126,33 +127,45 @@ def find_section_counts(
     or no plain count. Empty also if other texts are between the columns, because each section then has its own cards,
     and if "Deck" is the only heading beside a plain count.
     """
-    named = {
-        column: each for column in free if column not in plain_counts and (each := counted_section(titles[column]))
-    }
-    found = {column: each for column, each in named.items() if holds_counts(sample(column))}
-    are_flags = not any(
-        _has_several_copies(sample(column)) or has_count_word(words(titles[column])) for column in found
-    )
-    if found:
-        found = {column: each for column, each in named.items() if column in found or _are_all_blank(sample(column))}
-    if (
-        found and "main" not in found.values()
-    ):  # "# Deck" beside "# Side" counts too. Without "# Side" it may number decks.
-        found |= {
-            column: "main" for column in free if words(titles[column]) == _NO_DECK and holds_counts(sample(column))
-        }
-    if _has_cards_between(titles, found, sample):
+    found = _find_counting_columns(titles, free, plain_counts, sample)
+    if not found or _has_cards_between(titles, found, sample):
         return {}
     is_main = "main" in found.values()
     is_alone = len(set(found.values())) < 2
-    if are_flags and not (is_main and (not is_alone or not plain_counts)):
+    if _are_flags(titles, found, sample) and not (is_main and not (is_alone and plain_counts)):
         return {}
-    if not plain_counts or not found:
+    if not plain_counts:
         return found
     if is_main:
         return {} if is_alone and all(key(titles[column]) == "deck" for column in found) else found
     of_main = [column for column in plain_counts if not MAIN_WORDS.isdisjoint(words(titles[column]))]
     return dict(sorted((found | dict.fromkeys(of_main, "main")).items()))
+
+
+def _find_counting_columns(
+    titles: Sequence[str], free: Collection[int], plain_counts: Collection[int], sample: Callable[[int], Sequence[str]]
+) -> dict[int, str]:
+    """Return the section of each column whose heading names a section and whose cells are counts, by position.
+
+    Blank columns are included only beside filled ones. The arguments are those of `find_section_counts`.
+    """
+    named = {
+        column: each for column in free if column not in plain_counts and (each := counted_section(titles[column]))
+    }
+    counting = [column for column in named if holds_counts(sample(column))]
+    if not counting:
+        return {}
+    found = {column: each for column, each in named.items() if column in counting or _are_all_blank(sample(column))}
+    if "main" in found.values():
+        return found
+    # "# Deck" beside "# Side" counts too. Without "# Side" it may number decks.
+    numbered = [column for column in free if words(titles[column]) == _NO_DECK and holds_counts(sample(column))]
+    return found | dict.fromkeys(numbered, "main")
+
+
+def _are_flags(titles: Sequence[str], columns: Collection[int], sample: Callable[[int], Sequence[str]]) -> bool:
+    """Return True if columns may mean yes and no: no cell is 2 or more, and no heading has a word for counts."""
+    return not any(_has_several_copies(sample(column)) or has_count_word(words(titles[column])) for column in columns)
 
 
 def _has_cards_between(
@@ -164,6 +177,13 @@ def _has_cards_between(
     """
     between = range(min(count_columns), max(count_columns)) if count_columns else ()
     return any(not titles[at] and sample(at) and not holds_counts(sample(at)) for at in between)
+
+
+def count_doubt(cell: str) -> Phrase:
+    """Return the problem with a cell that is no number of copies from 1 to 255: it is blank, or has another value."""
+    if not cell:
+        return phrase("the count is missing; write a number from 1 to {most}", most=MOST_COPIES)
+    return phrase("“{value}” is not a number from 1 to {most}", value=texts.shorten_value(cell), most=MOST_COPIES)
 
 
 def is_count(cell: str) -> bool:
@@ -236,6 +256,9 @@ def contradicts(count_section: str | None, row_section: str | None) -> bool:
 def choose_section(count_section: str | None, row_section: str | None) -> str | None:
     """Return the section of copies: that of the column with the count, or that of the row itself.
 
-    The row's section is used if the count is of the main deck or of no section. None if neither has a section.
+    The row's section is used if the count is of the main deck or of no section, and if it is outside the deck. None if
+    neither has a section.
     """
-    return row_section or count_section if count_section in (None, "main") else count_section
+    if row_section == ASIDE or count_section in (None, "main"):
+        return row_section or count_section
+    return count_section

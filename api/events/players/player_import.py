@@ -35,13 +35,15 @@ from api.workbooks.intake import book_reader, preview
 from api.workbooks.intake.book import Book, PlayerEntry, duplicates
 from api.workbooks.intake.cells import NOTICE, Cell, SheetFault
 from api.workbooks.intake.grids import SizeBudget, grids
-from api.workbooks.intake.header import Header, first_row_header
+from api.workbooks.intake.header import first_row_header
 from api.workbooks.intake.sheet_rows import SheetRows
 from api.workbooks.readings import NO_CHOICES, SheetReading, apply_choices, describe_columns
 from carddb.errors import WorkbookError
 from carddb.files import archives
 from validator.cards import Catalogue
 from validator.deck import Deck, Line
+from validator.decklists.card_cells import CardCells
+from validator.decklists.header import Header
 from validator.decklists.source import Source
 from validator.errors import error_text
 from validator.language import ENGLISH, Phrase, phrase
@@ -324,7 +326,7 @@ def _read_names(data: bytes, name: str, choices: Mapping[str, str]) -> Book | No
     book = Book(name)
     for grid in grids(data, name, lambda _: False):
         if header := _find_header(grid.rows, choices):
-            rows = SheetRows(grid, book, header, Source(""))
+            rows = SheetRows(grid, book, header, CardCells(Source("")))
             book.readings.append(SheetReading(grid.sheet, _A_PLAYER, tuple(describe_columns(header))))
             for at, row in rows.filled_rows():
                 who, faults = rows.find_player(at, row)

@@ -16,7 +16,7 @@ from api.workbooks.intake.book import Book, PlayerEntry, duplicates
 from api.workbooks.intake.cells import (
     ERROR,
     NOTICE,
-    CardCells,
+    BookCards,
     Cell,
     SheetFault,
     address,
@@ -26,12 +26,12 @@ from api.workbooks.intake.cells import (
     text,
 )
 from api.workbooks.intake.grids import MOST_ROWS, Grid, SizeBudget, grids
-from api.workbooks.intake.header import Header, is_counted_row
 from api.workbooks.intake.sheet_rows import SheetRows
 from api.workbooks.readings import NO_CHOICES, ROLES, SheetReading, TakenColumn, describe_columns, list_columns
 from api.workbooks.reporting import reports, summary
 from api.workbooks.shapes.layouts import Layout, Table, find_layout
 from validator.cards import Catalogue
+from validator.decklists.header import Header, is_counted_row
 from validator.language import Language, Phrase, phrase
 from validator.tables import headings
 from validator.tables.cell_kinds import has_card_number, is_card_number
@@ -65,7 +65,7 @@ def read(
     Raises Large if the file exceeds `budget`.
     """
     book = Book(name)
-    cards = CardCells(game, catalogue)
+    cards = BookCards(game, catalogue)
     counted = _SizeCounter(name, budget)
     translate: Language | None = None
     for grid in grids(data, name, cards.is_card):
@@ -127,7 +127,7 @@ def _first_texts(grid: Grid) -> str:
     return "\n".join(cell[:_LONGEST_OPENING] for cell in islice(filled, _OPENING))
 
 
-def _read_sheet(grid: Grid, book: Book, cards: CardCells, choices: Mapping[str, str]) -> None:
+def _read_sheet(grid: Grid, book: Book, cards: BookCards, choices: Mapping[str, str]) -> None:
     """Add the players and faults of a sheet to the book, by the first layout that is recognised.
 
     All rows of the template's help sheet and of a cost curve are counted as headings. So are the findings on our own
@@ -148,7 +148,7 @@ def _read_sheet(grid: Grid, book: Book, cards: CardCells, choices: Mapping[str, 
             _read_table(table, book, cards)
 
 
-def _read_table(table: Table, book: Book, cards: CardCells) -> None:
+def _read_table(table: Table, book: Book, cards: BookCards) -> None:
     """Add the players of one table to the book, with its column roles and an error for each card outside the table.
 
     If two columns of one role have different values in a row, add only an error, and count all rows as unread.
@@ -161,7 +161,7 @@ def _read_table(table: Table, book: Book, cards: CardCells) -> None:
             return
         book.faults += _find_stray_cards(grid, header, cards)
     book.readings.append(SheetReading(grid.sheet, table.name, _list_taken_columns(header)))
-    table.read(SheetRows(grid, book, header, cards.lookup), cards)
+    table.read(SheetRows(grid, book, header, cards.cells), cards)
 
 
 def _list_taken_columns(header: Header | None) -> tuple[TakenColumn, ...]:
@@ -169,7 +169,7 @@ def _list_taken_columns(header: Header | None) -> tuple[TakenColumn, ...]:
     return tuple(describe_columns(header)) if header else ()
 
 
-def _read_player_tables(grid: Grid, layout: Layout, book: Book, cards: CardCells) -> None:
+def _read_player_tables(grid: Grid, layout: Layout, book: Book, cards: BookCards) -> None:
     """Add the players of a sheet that has a table for each player to the book.
 
     A row that several players share is counted once. The book gets one reading for the sheet, with the number of
@@ -179,7 +179,7 @@ def _read_player_tables(grid: Grid, layout: Layout, book: Book, cards: CardCells
     headers = []
     for table in layout.tables:
         headers.append(table.header)
-        table.read(SheetRows(table.grid, book, table.header, cards.lookup), cards)
+        table.read(SheetRows(table.grid, book, table.header, cards.cells), cards)
     columns = _list_taken_columns(headers[0]) if headers else ()
     name = phrase("{shape} ({count:,} players)", shape=layout.name, count=len(headers))
     book.readings.append(SheetReading(grid.sheet, name, columns))
@@ -225,7 +225,7 @@ def _find_contradiction(grid: Grid, header: Header) -> SheetFault | None:
     return None
 
 
-def _find_stray_cards(grid: Grid, header: Header, cards: CardCells) -> Iterator[SheetFault]:
+def _find_stray_cards(grid: Grid, header: Header, cards: BookCards) -> Iterator[SheetFault]:
     """Yield an error for each row above the headings with a card, unless it names a Leader.
 
     A row has a card if a cell is a card number, or it has the name of a card and a count. Also yield an error for the
@@ -233,8 +233,9 @@ def _find_stray_cards(grid: Grid, header: Header, cards: CardCells) -> Iterator[
     deck.
     """
     for at, row in enumerate(grid.rows[: header.start], 1):
-        is_of_card = any(map(is_card_number, map(text, row))) or is_counted_row(row, cards.is_card)
-        if is_of_card and not leader_text(list(map(text, row))):
+        texts = list(map(text, row))
+        is_of_card = any(map(is_card_number, texts)) or is_counted_row(texts, cards.is_card)
+        if is_of_card and not leader_text(texts):
             yield SheetFault(grid.sheet, at, None, "", _ABOVE_HEADINGS)
     below = grid.rows[header.end : header.end + _LOOKED_AT]
     for column in range(max(map(len, below), default=0)):

@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import datetime
-import math
 import re
 from collections import Counter
 from collections.abc import Callable, Sequence
@@ -15,24 +14,22 @@ from carddb.files.spreadsheets import cell_text
 from validator import decklists, texts
 from validator.cards import Card, Catalogue
 from validator.deck import MOST_COPIES, MOST_LINES, Deck, DeckLine
-from validator.decklists.card_cells import parse_card_cells, parse_counted_cell
+from validator.decklists.card_cells import CardCells, CellDoubt, WrittenCard, parse_card_cells
 from validator.decklists.source import Source
 from validator.errors import error_text
 from validator.formulas import unguard_formula
 from validator.language import ENGLISH, Language, phrase
 from validator.sections import section as section_meant
 from validator.sections import split_words
-from validator.tables import headings
 from validator.tables.headings import words
-from validator.tables.section_counts import is_count, parse_copies
-from validator.texts import LONGEST_CELL, LONGEST_NAME
+from validator.tables.section_counts import parse_copies
+from validator.texts import LONGEST_CELL, LONGEST_NAME, shorten_value
 from validator.words import join_with_commas
 
 Cell: TypeAlias = str | int | float | datetime.date | datetime.time | datetime.timedelta
 
 ERROR = "error"
 NOTICE = "notice"
-_QUOTED = 60  # characters of a value in a sentence
 
 
 class SheetFault(NamedTuple):
@@ -72,15 +69,6 @@ class SheetFault(NamedTuple):
             return detail
         place = join_with_commas([*filter(None, places)], translate)
         return translate("{place}: {problem}", place=place, problem=detail)
-
-
-def shorten_value(text: str) -> str:
-    """Return a value for a quotation in a sentence: on one line, cut to 60 characters with "…" behind them.
-
-    Characters that cannot be printed become blanks.
-    """
-    line = " ".join("".join(char if char.isprintable() else " " for char in text[: 4 * _QUOTED]).split())
-    return f"{line[:_QUOTED]}…" if len(line) > _QUOTED or len(text) > 4 * _QUOTED else line
 
 
 def letters(column: int) -> str:
@@ -137,23 +125,8 @@ def count(cell: Cell) -> int | None:
     4, 4.0, "4,0", "04", " 4 ", "4x", "×4", "4枚", "4 pcs" and full-width digits are four. TRUE, 4.5 and dates are no
     counts.
     """
-    if isinstance(cell, int | float):
-        whole = int(cell) if math.isfinite(cell) and cell == int(cell) else 0
-    else:
-        whole = (parse_copies(cell) or 0) if type(cell) is str else 0
-    return whole if 1 <= whole <= MOST_COPIES else None
-
-
-def is_zero(cell: Cell) -> bool:
-    """Return True if a cell is a count of 0, as a number or as a text such as "0x". False for blanks and dashes."""
-    return not isinstance(cell, bool) and is_count(text(cell)) and parse_copies(text(cell)) == 0
-
-
-def count_doubt(cell: Cell) -> str:
-    """Return the problem with a cell for which `count` is None: it is blank, or its value is no valid number."""
-    if is_blank(cell):
-        return phrase("the count is missing; write a number from 1 to {most}", most=MOST_COPIES)
-    return phrase("“{value}” is not a number from 1 to {most}", value=shorten_value(text(cell)), most=MOST_COPIES)
+    copies = parse_copies(text(cell)) or 0
+    return copies if 1 <= copies <= MOST_COPIES else None
 
 
 def name(cell: Cell) -> Text:
@@ -261,28 +234,11 @@ def is_empty_answer(answer: str) -> bool:
     return parted is not None and section_meant(parted[1] or parted[2]) is not None
 
 
-class CellDoubt(NamedTuple):
-    """The reason why a cell cannot be used, as a part of a sentence, and the role of its column, such as CARD."""
+class BookCards:
+    """The cards of a workbook's game: known cards, and the parsers of cells with a card or a whole deck.
 
-    detail: str
-    role: str = headings.CARD
-
-
-class CardInCell(NamedTuple):
-    """A card as it is written in a cell, by number, by name or both. It need not be in the catalogue.
-
-    `number` or `name` is None if it is not written. `copies` is 1 unless the cell has a count.
-    """
-
-    number: str | None
-    name: str | None
-    copies: int = 1
-
-
-class CardCells:
-    """The parser of cells with cards of one game. Results are cached, so equal cells are parsed once.
-
-    `game` None means that the game is not known yet. `catalogue` None means that no card is known.
+    Results are cached, so equal cells are parsed once. `game` None means that the game is not known yet. `catalogue`
+    None means that no card is known.
     """
 
     def __init__(self, game: str | None, catalogue: Catalogue | None) -> None:
@@ -291,17 +247,17 @@ class CardCells:
     def set_game(self, game: str | None, catalogue: Catalogue | None) -> None:
         """Use the cards of this game from now on, and clear the caches.
 
-        Creates the cached functions `parse_card(number cell, name cell)`, `parse_counted_card(cell)` and
-        `parse_deck(text)` as attributes.
+        Creates the attributes `cells`, the parser of cells with a card, and the cached functions `parse_deck(text)` and
+        `is_card(text)`. The latter tests whether a text is the name of a card.
         """
         self.game = game
         self.catalogue = catalogue
         self.lookup = Source("", catalogue)
-        self.parse_card: Callable[[Cell, Cell], CardInCell | CellDoubt] = cache(self._parse_card)
-        self.parse_counted_card: Callable[[Cell], CardInCell | CellDoubt] = cache(self._parse_counted_card)
+        self.cells = CardCells(self.lookup)
         self.parse_deck: Callable[[str], Deck | str] = cache(self._parse_deck)
+        self.is_card: Callable[[str], bool] = cache(self._is_card)
 
-    def is_card(self, name: str) -> bool:
+    def _is_card(self, name: str) -> bool:
         """Return True if a text has the name of a known card, also with its number or printing: "Nami (Parallel)".
 
         Always False without a catalogue. Only the first 200 characters count.
@@ -309,7 +265,7 @@ class CardCells:
         _, card_name = parse_card_cells("", name[:LONGEST_NAME], self.lookup)
         return card_name is not None and self.lookup.is_name(card_name)
 
-    def card_names(self, card: CardInCell | CellDoubt | DeckLine) -> set[str]:
+    def card_names(self, card: WrittenCard | CellDoubt | DeckLine) -> set[str]:
         """Return the names in the catalogue of a written card. Empty for an unknown card and a CellDoubt."""
         return set() if isinstance(card, CellDoubt) else {one.name for one in self._find_cards(card)}
 
@@ -324,7 +280,7 @@ class CardCells:
                 copies[card.number if by_number else card.name] += line.count
         return copies
 
-    def _find_cards(self, card: CardInCell | DeckLine) -> Sequence[Card]:
+    def _find_cards(self, card: WrittenCard | DeckLine) -> Sequence[Card]:
         """Return the catalogue's cards of a number, or of a name if there is no number.
 
         () if there is none, or no catalogue.
@@ -335,34 +291,6 @@ class CardCells:
             known = self.catalogue.by_number(card.number)
             return (known,) if known else ()
         return self.catalogue.by_name(card.name or "")
-
-    def _parse_card(self, number: Cell, name: Cell) -> CardInCell | CellDoubt:
-        """Return the card of a number cell and a name cell. Either may be blank or contain both number and name.
-
-        Return a CellDoubt if both are blank. Also if the first filled one has more than 200 characters or characters
-        that no card has. The card need not be in the catalogue, and `copies` is always 1.
-        """
-        written = unguard_formula(text(number) or text(name))
-        if not written:
-            return CellDoubt(phrase("there is no card in this row"))
-        if wrong := texts.doubt(written, LONGEST_NAME):
-            return CellDoubt(phrase("“{value}” {wrong}", value=shorten_value(written), wrong=wrong))
-        return CardInCell(*parse_card_cells(text(number), text(name), self.lookup))
-
-    def _parse_counted_card(self, cell: Cell) -> CardInCell | CellDoubt:
-        """Return the card of a cell that may have its count too: "4 Nami", "OP01-016 x4".
-
-        Without a count, `copies` is 1. Return a CellDoubt if the cell is blank or too long, has several cards, or has
-        no clear count from 1 to 255. The card need not be in the catalogue.
-        """
-        written = unguard_formula(text(cell))
-        if not written or texts.doubt(written, LONGEST_NAME):
-            return self._parse_card("", cell)
-        card = parse_counted_cell(written, self.lookup)
-        copies = count(card.digits) if card else None
-        if card is None or copies is None:
-            return CellDoubt(phrase("“{value}” is not one card with its count", value=shorten_value(written)))
-        return CardInCell(card.number, card.name, copies)
 
     def _parse_deck(self, content: str) -> Deck | str:
         """Return the deck of a text with a list. Return the reason as text if it is none.

@@ -9,7 +9,7 @@ from typing import NamedTuple
 
 from api.service.errors import Large, Refused
 from api.workbooks.intake import json_table
-from api.workbooks.intake.cells import ERROR, NOTICE, Cell, SheetFault, is_blank, shorten_value
+from api.workbooks.intake.cells import ERROR, NOTICE, Cell, SheetFault, is_blank
 from api.workbooks.intake.header import find_header
 from carddb import bounds
 from carddb.errors import CardDataError, WorkbookError
@@ -21,6 +21,7 @@ from validator.decklists.encoding import LAST_RESORT
 from validator.errors import error_text
 from validator.language import phrase
 from validator.tables.column_samples import IsCard
+from validator.texts import shorten_value
 
 LARGEST_FILE = 32 << 20  # bytes; 75,000 rows have under 3 MB as XLSX and under 6 MB as CSV
 MOST_ROWS = bounds.MOST_ROWS  # of all sheets together

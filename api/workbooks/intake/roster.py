@@ -9,65 +9,48 @@ from bisect import bisect
 from collections import Counter
 from collections.abc import Sequence
 from dataclasses import replace
-from itertools import chain, pairwise
+from itertools import pairwise
 
 from api.workbooks.intake.book import PlayerEntry, Who
-from api.workbooks.intake.cells import NOTICE, Cell, shorten_value
+from api.workbooks.intake.cells import NOTICE, Cell
 from api.workbooks.intake.sheet_rows import SheetRows
-from validator.deck import MOST_LINES, SECTIONS, Deck, Line, Unread
+from validator.cards import Catalogue
+from validator.deck import MOST_LINES, Line
+from validator.decklists.draft import Draft
 from validator.language import phrase
 from validator.matching import fold_text
 from validator.tables.headings import PLAYER_ID
+from validator.texts import shorten_value
 
-LEADER_BY_TYPE = "a Leader by its type"  # a Leader in the main deck, if the table names another card as the Leader
 _NOBODY = phrase("no player is named; write the player in every row, or merge the cells")
 
 
 class GatheredDeck:
-    """The deck of a player while its rows are read: the lines by section, and the rows that are no line of it.
+    """The deck of a player while its rows are read: the draft of its cards and of the rows that were not read.
 
-    `unread` are rows with an error, and cards that are no part of a deck, such as tokens. `lines` has one more key,
-    LEADER_BY_TYPE: Leaders by their card type, in rows whose section is not the Leader's. `beside` is `(row number,
-    cell)` of a separate column of Leaders, None if that is blank.
+    `beside` is `(row number, cell)` of a separate column of Leaders, None if that is blank.
     """
 
     def __init__(self, entry: PlayerEntry) -> None:
         self.entry = entry
-        self.unread: list[Unread] = []
+        self.draft = Draft("workbook")
         self.beside: tuple[int, Cell] | None = None
-        self.lines: dict[str, list[Line]] = {section: [] for section in (*SECTIONS, LEADER_BY_TYPE)}
-
-    @property
-    def size(self) -> int:
-        """The number of lines in all sections. Rows that could not be read are not counted."""
-        return sum(map(len, self.lines.values()))
 
     def remove_surplus(self) -> list[Line]:
         """Remove the lines beyond MOST_LINES, the most that a deck may have, and return them.
 
         Those of the last rows are removed. Earlier lines of the first such row are removed, too, but not returned.
         """
-        if self.size <= MOST_LINES:
-            return []
-        surplus = sorted(chain.from_iterable(self.lines.values()), key=_row_number)[MOST_LINES:]
-        for place, lines in self.lines.items():
-            self.lines[place] = [line for line in lines if _row_number(line) < _row_number(surplus[0])]
+        cards = sorted(self.draft.cards, key=_row_number)
+        surplus = [line for _, line in cards[MOST_LINES:]]
+        if surplus:
+            self.draft.cards = [card for card in cards if _row_number(card) < (surplus[0].at or 0)]
         return surplus
 
-    def build_deck(self) -> Deck:
-        """Return the deck.
 
-        Cards that are Leaders only by type become Leaders, or main deck cards if the Leader section has a line. Call
-        this only once, because it removes LEADER_BY_TYPE from `lines`.
-        """
-        place = "main" if self.lines["leader"] else "leader"
-        self.lines[place] += self.lines.pop(LEADER_BY_TYPE)
-        return Deck(**{section: tuple(lines) for section, lines in self.lines.items()}, unread=tuple(self.unread))
-
-
-def _row_number(line: Line) -> int:
-    """Return the row of a line, 0 if the line has none."""
-    return line.at or 0
+def _row_number(card: tuple[str | None, Line]) -> int:
+    """Return the row of a card of a draft, 0 if it has none."""
+    return card[1].at or 0
 
 
 class Roster:
@@ -148,31 +131,32 @@ class Roster:
             self._rows.book.faults.append(fault)
 
 
-def split_decks(deck: GatheredDeck) -> Sequence[GatheredDeck]:
+def split_decks(deck: GatheredDeck, catalogue: Catalogue | None) -> Sequence[GatheredDeck]:
     """Split the gathered rows of a player into decks: one for each block of successive rows.
 
     A deck that was sent in again is such a block. If any block has no Leader, or any has several lines of Leaders, the
     list has only `deck` itself. Each new deck has a copy of the entry, with the first row of its block.
     """
-    starts = _block_starts(deck)
-    leaders = Counter(bisect(starts, line.at or 0) for line in deck.lines["leader"] + deck.lines[LEADER_BY_TYPE])
-    if len(starts) < 2 or len(leaders) < len(starts) or leaders.total() > len(starts):
+    starts = _block_starts(deck.draft)
+    if len(starts) < 2:
+        return [deck]
+    leaders = Counter(bisect(starts, line.at or 0) for line in deck.draft.find_leaders(catalogue))
+    if len(leaders) < len(starts) or leaders.total() > len(starts):
         return [deck]
     parts = [GatheredDeck(replace(deck.entry, row=start)) for start in starts]
-    for place, lines in deck.lines.items():
-        for line in lines:
-            parts[bisect(starts, line.at or 0) - 1].lines[place].append(line)
-    for unread in deck.unread:
-        parts[max(bisect(starts, unread.at) - 1, 0)].unread.append(unread)
+    for card in deck.draft.cards:
+        parts[bisect(starts, _row_number(card)) - 1].draft.cards.append(card)
+    for unread in deck.draft.unread:
+        parts[max(bisect(starts, unread.at) - 1, 0)].draft.unread.append(unread)
     return parts
 
 
-def _block_starts(deck: GatheredDeck) -> Sequence[int]:
+def _block_starts(draft: Draft) -> Sequence[int]:
     """Return the first row of each block of successive rows, in order. Unread rows are part of a block.
 
     A block of only unread rows is left out.
     """
-    cards = {_row_number(line) for line in chain.from_iterable(deck.lines.values())}
-    rows = sorted(cards.union(unread.at for unread in deck.unread))
+    cards = set(map(_row_number, draft.cards))
+    rows = sorted(cards.union(unread.at for unread in draft.unread))
     starts = [at for before, at in pairwise([-1, *rows]) if at > before + 1]
     return [starts[block - 1] for block in sorted({bisect(starts, at) for at in cards})]

@@ -11,10 +11,10 @@ from api.workbooks.intake import cells
 from api.workbooks.intake.book import Book, Who
 from api.workbooks.intake.cells import ERROR, NOTICE, Cell, SheetFault, Text, address, cell_in, is_blank, letters, text
 from api.workbooks.intake.grids import MOST_ROWS, Grid
-from api.workbooks.intake.header import Header
+from validator.decklists.card_cells import CardCells
+from validator.decklists.header import Header
 from validator.decklists.headlines import Heading
-from validator.decklists.source import Source
-from validator.decklists.table_rows import Aside, SectionCarry, TableRows
+from validator.decklists.table_rows import Aside, SectionsAbove, TableRows
 from validator.language import phrase
 from validator.tables import labels
 from validator.tables.cell_kinds import is_card_number
@@ -123,20 +123,20 @@ def _find_sections(rows: Sequence[Sequence[Cell]], columns: Columns, start: int,
     places = columns.places(*WHO)
     player: Sequence[Cell] = [""] * len(places)
     title = columns.titles[column].casefold() if column < len(columns.titles) else ""
-    carry = SectionCarry()
+    above = SectionsAbove()
     for at, row in enumerate(rows, start + 1):
         cell = text(cell_in(row, column))
         if title and cell.casefold() == title:
             continue  # a repeated heading
         if (aside := _find_aside(row, columns, parser)) is not None:
             if isinstance(aside, Heading):
-                carry.reset()
+                above.begin_heading(aside.section)
             continue
         named = [cell_in(row, place) for place in places]
         if _is_other_player(named, player):
             player = named
-            carry.reset()
-        if (section := carry.carry_down(cell)) and not cell and _has_card(row, columns):
+            above.begin_player(have_own_headings=False)
+        if (section := above.carry_down(cell)) and not cell and _has_card(row, columns):
             yield at, column, section
 
 
@@ -189,7 +189,7 @@ class SheetRows:
     grid. `above` is the number of rows of the sheet above that row.
     """
 
-    def __init__(self, grid: Grid, book: Book, header: Header | None, source: Source) -> None:
+    def __init__(self, grid: Grid, book: Book, header: Header | None, cards: CardCells) -> None:
         """Find the cells that other rows fill in. Adds the columns without a role to `book`.
 
         Also counts the filled rows above the table as headings in `book`, and adds a notice if rows without a player
@@ -201,7 +201,7 @@ class SheetRows:
         self.start = header.end if header else 0
         self._above = grid.rows[: header.start if header else LABELLED]
         self._used = {*self.columns.places(*self.columns.roles), *self.columns.parts, *self.columns.counts}
-        self.parser = TableRows(self.columns, source, self._text_rows)
+        self.parser = TableRows(self.columns, cards, self._text_rows)
         self._filled = find_filled_cells(grid, self.columns, self.start, self.parser)
         self._fill_players()
         self._doubted: set[int] = set()

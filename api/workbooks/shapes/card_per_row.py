@@ -5,37 +5,28 @@ from __future__ import annotations
 from collections.abc import Callable, Iterable, Iterator, Sequence
 from functools import partial
 from operator import itemgetter
-from typing import NamedTuple, TypeAlias
 
 from api.workbooks.intake import cells
-from api.workbooks.intake.cells import ERROR, NOTICE, CardCells, CardInCell, Cell, CellDoubt, SheetFault, is_blank, text
-from api.workbooks.intake.roster import LEADER_BY_TYPE, GatheredDeck, Roster, split_decks
+from api.workbooks.intake.cells import ERROR, NOTICE, BookCards, Cell, SheetFault, is_blank, text
+from api.workbooks.intake.roster import GatheredDeck, Roster, split_decks
 from api.workbooks.intake.sheet_rows import NO_COUNTS, SheetRows, is_marked
-from validator.deck import MOST_COPIES, MOST_LINES, Line, Unread
-from validator.decklists.draft import COMMENTED, NO_PART, Draft, marks_ignored
+from validator.deck import MOST_LINES, Line
+from validator.decklists.card_cells import CellDoubt
+from validator.decklists.draft import COMMENTED, NO_PART, marks_ignored
 from validator.decklists.headlines import Heading
-from validator.decklists.placing import Misplaced
-from validator.decklists.table_rows import Aside
+from validator.decklists.table_rows import Aside, CardOfRow, RowDoubts, SectionsAbove
+from validator.decklists.totals import compare_table_totals
 from validator.language import phrase
 from validator.sections import ASIDE
 from validator.tables.columns import WHO
 from validator.tables.headings import CARD, COUNT, NUMBER, SECTION, SIDE, TYPE
-from validator.tables.section_counts import TWO_SECTIONS, Copies, choose_section, contradicts, zero_copies
+from validator.tables.section_counts import zero_copies
 
 _OF_CARDS = (NUMBER, CARD, COUNT, SECTION, SIDE, TYPE)
-_PlacedLine: TypeAlias = tuple[str, str | None, int, str | None]  # where it lies, number, count, name
-
-
-class _CellDoubts(NamedTuple):
-    """The doubts about the cells of a row, at least one."""
-
-    doubts: Sequence[CellDoubt]
-
-
 _line = partial(tuple.__new__, Line)  # what Line() does, without its Python frame
 
 
-def read(rows: SheetRows, cards: CardCells) -> None:
+def read(rows: SheetRows, cards: BookCards) -> None:
     """Add the players of a table with a card in each row to the book of `rows`, with their decks and all faults.
 
     If no column has players, the sheet is one player's.
@@ -49,7 +40,7 @@ class _CardPerRow:
     Results for equal cells are cached, because most of many thousand rows are equal.
     """
 
-    def __init__(self, rows: SheetRows, cards: CardCells) -> None:
+    def __init__(self, rows: SheetRows, cards: BookCards) -> None:
         """If no column has players, the only player of the sheet is created from its labels or its title."""
         columns = rows.columns
         self._rows = rows
@@ -59,18 +50,21 @@ class _CardPerRow:
         self._card_at = self._places[CARD] if self._places[NUMBER] is None else self._places[NUMBER]
         self._roster = Roster(rows, "" if self._card_at is None else rows.title(self._card_at))
         self._decks: dict[tuple[Cell, ...], GatheredDeck | str] = {}  # by the cells that name the player
-        self._lines: dict[tuple[Cell, ...], Sequence[_PlacedLine]] = {}  # by the cells that say something of the card
+        self._lines: dict[tuple[Cell, ...], Sequence[CardOfRow]] = {}  # below one heading, by the cells of the card
+        self._row_copies: set[int] = set()  # of all rows of the decks
         self._who = self._cell_picker(columns.roles[role][0] for role in WHO if columns.has(role))
         self._of_cards = self._cell_picker(
             [*(at for role in _OF_CARDS if (at := self._places[role]) is not None), *columns.counts]
         )
         self._leader_at = next((at for at, part in columns.parts.items() if part == "leader"), None)
         self._player: tuple[Cell, ...] = ()  # the cells that name the player of the last card
-        self._under: str | None = None  # the section whose heading stands above
-        self._is_below_heading = False  # True from a heading to the next card
+        self._above = SectionsAbove()
+        self._last_deck: GatheredDeck | None = None  # of the last card
+        self._copies = 0  # in all decks so far
         self._more_lines = 0  # that rows have beyond one each
         self._zero_rows: list[int] = []
         self._sole = None if columns.has(*WHO) else self._roster.add(rows.find_sole_player(), None)
+        self._named_leader = rows.find_leader_text()  # above the cards, for the only player
 
     def read_sheet(self) -> None:
         """Add all players of the table with their decks, its faults and its row counts to the book.
@@ -83,11 +77,11 @@ class _CardPerRow:
             self._sole.entry.aside = self._rows.notes_above()
             self._decks[()] = self._sole
         self._gather_cards()
-        if self._sole is not None and (named := self._rows.find_leader_text()) is not None:
-            self._rows.book.rows.headings -= self._add_leader(self._sole, *named)
+        if self._sole is not None and self._named_leader is not None:
+            self._rows.book.rows.headings -= self._add_leader(self._sole, *self._named_leader)
         for deck in self._roster.decks:
             self._add_decks(deck)
-        if not self._rows.columns.has_counts and self._lines and self._is_each_one_copy():
+        if not self._rows.columns.has_counts and self._row_copies == {1}:
             self._rows.book.faults.append(self._rows.fault(self._rows.above, None, NO_COUNTS, severity=NOTICE))
         if mark := self._parser.find_mark():
             self._rows.book.faults.append(
@@ -98,10 +92,6 @@ class _CardPerRow:
         if self._zero_rows:
             detail = zero_copies(len(self._zero_rows))
             self._rows.book.faults.append(self._rows.fault(self._zero_rows[0], None, detail, severity=NOTICE))
-
-    def _is_each_one_copy(self) -> bool:
-        """Return True if each row that was read has one copy of its card."""
-        return all(count == 1 for lines in self._lines.values() for _, _, count, _ in lines)
 
     @staticmethod
     def _cell_picker(columns: Iterable[int]) -> Callable[[Sequence[Cell]], tuple[Cell, ...]]:
@@ -143,21 +133,25 @@ class _CardPerRow:
         if player_cells == self._player or all(map(is_blank, player_cells)):
             return
         self._player = player_cells
-        if self._under is not None and not self._is_below_heading and self._parser.has_own_headings:
-            self._under = None
-            self._lines.clear()
+        if (heading := self._above.heading) is not None:
+            self._above.begin_player(self._parser.has_own_headings)
+            if self._above.heading != heading:
+                self._lines.clear()
 
-    def _add_lines(self, deck: GatheredDeck, row_number: int, placed: Sequence[_PlacedLine]) -> None:
-        """Add the lines of a row to a deck: one, or one for each section with copies.
+    def _add_lines(self, deck: GatheredDeck, row_number: int, cards: Sequence[CardOfRow]) -> None:
+        """Add the lines of a row to a deck: one, or one for each section with copies. A card without a count is one.
 
         A row without copies is only remembered.
         """
-        self._is_below_heading = False
-        for place, number, count, name in placed:
-            deck.lines[place].append(_line((number, count, name, row_number, None)))
-        if len(placed) != 1:
-            self._more_lines += max(0, len(placed) - 1)
-            self._zero_rows += [] if placed else [row_number]
+        self._above.begin_card()
+        self._last_deck = deck
+        for section, copies, number, name in cards:
+            count = copies or 1
+            self._copies += count
+            deck.draft.cards.append((section, _line((number, count, name, row_number, None))))
+        if len(cards) != 1:
+            self._more_lines += max(0, len(cards) - 1)
+            self._zero_rows += [] if cards else [row_number]
 
     def _find_deck(self, row_number: int, row: Sequence[Cell]) -> GatheredDeck | str:
         """Return the deck of the player in a row, or the reason as text why the row has no player.
@@ -191,8 +185,22 @@ class _CardPerRow:
         else:
             self._rows.book.rows.headings += 1
             if isinstance(aside, Heading):
-                self._under, self._is_below_heading = aside.section, True
+                self._above.begin_heading(aside.section)
                 self._lines.clear()
+            elif aside is Aside.TOTAL:
+                self._compare_totals(row_number, row, texts)
+
+    def _compare_totals(self, row_number: int, row: Sequence[Cell], texts: Sequence[str]) -> None:
+        """Add a remark to the deck of the last card for each total of a row that its cards so far contradict."""
+        deck = self._last_deck
+        if deck is None:
+            return
+        totals = self._parser.find_totals(texts)
+        is_led = deck.beside is not None or (deck is self._sole and self._named_leader is not None)
+        for total in compare_table_totals(
+            deck.draft, totals, self._copies, self._cards.catalogue, has_leader_outside=is_led
+        ):
+            deck.draft.note_wrong_total(row_number, _as_line(row_number, row), total)
 
     def _read_comment(self, row_number: int, row: Sequence[Cell], texts: Sequence[str]) -> None:
         """Count a row with a comment as a heading. A card behind its comment mark is reported, and in no deck."""
@@ -202,24 +210,19 @@ class _CardPerRow:
         if self._sole is None:
             self._rows.book.faults.append(self._rows.fault(row_number, None, COMMENTED, severity=NOTICE))
         else:
-            self._sole.unread.append(Unread(row_number, _as_line(row_number, row), COMMENTED, aside=True))
+            self._sole.draft.skip(row_number, _as_line(row_number, row), COMMENTED, is_aside=True)
 
     def _read_card(self, row_number: int, row: Sequence[Cell], texts: Sequence[str]) -> None:
         """Add the cards of a row to its player's deck, and the faults of the row to the book.
 
-        A row with an error becomes an unread line of the deck and is counted as unread. A card that is no part of the
-        deck, such as a token or a maybeboard, becomes an unread line too, without a fault. Cards without any error are
-        cached for equal rows. Without a player, only the faults are added.
+        A row with an error becomes an unread line of the deck and is counted as unread. A row of a section outside the
+        deck that is not clear becomes a remark. Cards without any error are cached for equal rows. Without a player,
+        only the faults are added.
         """
         self._switch_player(self._who(row))
-        deck, section = self._find_deck(row_number, row), self._find_section(texts)
-        parsed = self._parse_row(row, texts, section)
-        beside = NO_PART if section == ASIDE else parsed.reason if isinstance(parsed, Unread) else ""
-        if beside and isinstance(deck, GatheredDeck):
-            deck.unread.append(Unread(row_number, _as_line(row_number, row), beside, aside=True))
-            self._rows.book.rows.in_decks += 1
-            return
-        faults = list(self._find_faults(row_number, row, deck, parsed))
+        deck = self._find_deck(row_number, row)
+        cards = self._parser.read_cards(texts, self._parser.cell(texts, SECTION), self._above.heading)
+        faults = list(self._find_faults(row_number, row, deck, cards))
         self._rows.book.faults += faults
         grave = next((fault for fault in faults if fault.severity == ERROR), None)
         if grave is not None:
@@ -227,103 +230,37 @@ class _CardPerRow:
         if isinstance(deck, str):
             return
         if grave is not None:
-            deck.unread.append(Unread(row_number, _as_line(row_number, row), grave.detail))
-        elif not isinstance(parsed, str | Unread | _CellDoubts):
-            self._lines[self._of_cards(row)] = parsed
-            self._add_lines(deck, row_number, parsed)
+            deck.draft.skip(row_number, _as_line(row_number, row), grave.detail)
+        elif isinstance(cards, RowDoubts):
+            deck.draft.skip(row_number, _as_line(row_number, row), NO_PART, is_aside=True)
+            self._rows.book.rows.in_decks += 1
+        else:
+            self._lines[self._of_cards(row)] = cards
+            self._row_copies.update(card.copies or 1 for card in cards if card.section != ASIDE)
+            self._add_lines(deck, row_number, cards)
 
     def _find_faults(
         self,
         row_number: int,
         row: Sequence[Cell],
         deck: GatheredDeck | str,
-        parsed: Sequence[_PlacedLine] | Unread | str | _CellDoubts,
+        cards: Sequence[CardOfRow] | RowDoubts,
     ) -> Iterator[SheetFault]:
         """Yield the faults of a row: of cells with an error value, of a missing player, and of the card.
 
-        A cell with an error value has no second fault. `deck` is the reason as text if the player is missing. `parsed`
-        is the result of `_parse_row`: only doubts and a reason as text are faults.
+        A cell with an error value has no second fault, and a doubt about a card outside the deck is none. `deck` is the
+        reason as text if the player is missing. `cards` are those of the row, or the doubts about them.
         """
         yield from self._rows.odd_cell_faults(row_number)
         if isinstance(deck, str):
             yield self._rows.fault(row_number, None, deck)
-        if isinstance(parsed, str):
-            yield self._rows.fault(row_number, None, parsed)
+        if not isinstance(cards, RowDoubts) or cards.is_aside:
+            return
         odd = {column for column, _ in self._rows.grid.odd.get(row_number, ())}
-        for doubt in parsed.doubts if isinstance(parsed, _CellDoubts) else ():
-            column = self._card_at if doubt.role == CARD else self._places[doubt.role]
+        for doubt in cards.doubts:
+            column = self._card_at if doubt.role == CARD else self._places.get(doubt.role)
             if column not in odd:
                 yield self._rows.fault(row_number, column, doubt.detail, row)
-
-    def _find_section(self, texts: Sequence[str]) -> str | CellDoubt | None:
-        """Return the section of a row: from its section cells, else the heading above, else its card type cell.
-
-        None if none of these names a section. The type only names sections other than the main deck. Return a CellDoubt
-        if a section cell has words that name no section.
-        """
-        section = self._parser.section(texts, self._parser.cell(texts, SECTION), self._under)
-        if isinstance(section, Misplaced):
-            value = cells.shorten_value(self._parser.cell(texts, section.role))
-            return CellDoubt(phrase("“{value}” {wrong}", value=value, wrong=section.detail), section.role)
-        return section
-
-    def _parse_row(
-        self, row: Sequence[Cell], texts: Sequence[str], section: str | CellDoubt | None
-    ) -> Sequence[_PlacedLine] | Unread | str | _CellDoubts:
-        """Return the cards of a row, one for each section with copies, or the reasons why they cannot be used.
-
-        `section` is the result of `_find_section`. An Unread is a card that is no part of the deck, such as a token. A
-        text is the reason why the counts by section are not clear. The section LEADER_BY_TYPE is for a Leader in a row
-        of another or no section.
-        """
-        card = self._parse_card(row)
-        copies = self._parse_copies(row, texts, card)
-        doubts = [doubt for doubt in (card, copies, section) if isinstance(doubt, CellDoubt)]
-        if isinstance(copies, str) or (copies == [] and not isinstance(section, CellDoubt)):
-            return copies
-        if isinstance(card, CellDoubt) or isinstance(copies, CellDoubt) or isinstance(section, CellDoubt):
-            return _CellDoubts(doubts)
-        if any(contradicts(counted, section) for counted, _ in copies):
-            return TWO_SECTIONS
-        lines: list[_PlacedLine] = []
-        for counted, count in copies:
-            place = choose_section(counted, section)
-            deck = Draft("workbook", [(place, Line(card.number, count, card.name, 1))]).deck(self._cards.catalogue)
-            if deck.unread:
-                (unread,) = deck.unread
-                return unread if unread.aside else _CellDoubts([CellDoubt(unread.reason, NUMBER)])
-            [(found, _)] = deck.lines()
-            lines.append((LEADER_BY_TYPE if found == "leader" != place else found, card.number, count, card.name))
-        return lines
-
-    def _parse_card(self, row: Sequence[Cell]) -> CardInCell | CellDoubt:
-        """Return the card in the cells for number and name, or the doubt about them. It need not be in the catalogue.
-
-        Without a count column the cell may have the count too.
-        """
-        number, name = ("" if (at := self._places[role]) is None else row[at] for role in (NUMBER, CARD))
-        if not self._rows.columns.has_counts and (is_blank(number) or is_blank(name)):
-            return self._cards.parse_counted_card(name if is_blank(number) else number)
-        return self._cards.parse_card(number, name)
-
-    def _parse_copies(
-        self, row: Sequence[Cell], texts: Sequence[str], card: CardInCell | CellDoubt
-    ) -> Copies | CellDoubt | str:
-        """Return the copies of a row's card by section, or the doubt about the count cell.
-
-        If counts by section are not clear, return the reason as text. Without a count column the copies are those of
-        `card`, and 1 if `card` is a doubt.
-        """
-        if self._rows.columns.counts:
-            copies = self._parser.copies(texts)
-            too_many = [] if isinstance(copies, str) else [count for _, count in copies if count > MOST_COPIES]
-            return cells.count_doubt(too_many[0]) if too_many else copies
-        at = self._places[COUNT]
-        if at is None:
-            return [(None, card.copies if isinstance(card, CardInCell) else 1)]
-        if count := cells.count(row[at]):
-            return [(None, count)]
-        return [] if cells.is_zero(row[at]) else CellDoubt(cells.count_doubt(row[at]), COUNT)
 
     def _add_leader(self, deck: GatheredDeck, row_number: int, words: Cell) -> bool:
         """Add the Leader named above or beside the cards to a deck. Return True if it was added.
@@ -331,20 +268,20 @@ class _CardPerRow:
         False if the deck has a Leader or the text is no card. A text is a card if it has a number or is a name in the
         catalogue.
         """
-        if deck.lines["leader"] or deck.lines[LEADER_BY_TYPE]:
+        if deck.draft.find_leaders(self._cards.catalogue):
             return False
-        card = self._cards.parse_counted_card(words)
-        is_card = isinstance(card, CardInCell) and bool(card.number or self._cards.is_card(card.name or ""))
-        if isinstance(card, CardInCell) and is_card:
-            deck.lines["leader"].append(Line(card.number, card.copies, card.name, row_number))
-        return is_card
+        card = self._cards.cells.parse_counted_card(text(words))
+        if isinstance(card, CellDoubt) or not (card.number or self._cards.is_card(card.name or "")):
+            return False
+        deck.draft.cards.append(("leader", Line(card.number, card.copies or 1, card.name, row_number)))
+        return True
 
     def _add_decks(self, deck: GatheredDeck) -> None:
         """Add the deck of a player to the book.
 
         If the rows have several decks of the player, each is added with its own entry and the texts of its first row.
         """
-        first, *later = [deck] if deck is self._sole else split_decks(deck)
+        first, *later = [deck] if deck is self._sole else split_decks(deck, self._cards.catalogue)
         self._add_deck(first)
         for one in later:
             at = one.entry.row or 0
@@ -365,10 +302,10 @@ class _CardPerRow:
             detail = phrase("a deck has at most {most:,} lines", most=MOST_LINES)
             book.faults.append(self._rows.fault(line.at or 0, None, detail))
             book.rows.unread += 1
-            deck.unread.append(Unread(line.at or 0, f"{line.count} {line.written}", detail))
-        book.rows.in_decks += deck.size
-        if deck.size or deck.unread:
-            deck.entry.deck = deck.build_deck()
+            deck.draft.skip(line.at or 0, f"{line.count} {line.written}", detail)
+        book.rows.in_decks += len(deck.draft.cards)
+        if deck.draft.cards or deck.draft.unread:
+            deck.entry.deck = deck.draft.deck(self._cards.catalogue)
             book.faults += self._rows.missing_name_faults(deck.entry.row or 0, deck.entry.who)
             book.entries.append(deck.entry)
 

@@ -9,11 +9,11 @@ from dataclasses import replace
 
 from api.workbooks.intake.cells import Cell, cell_in, count, is_blank, text
 from api.workbooks.intake.grids import Grid
+from validator.decklists.header import TOP_ROWS
 from validator.tables.cell_kinds import has_card_number, is_card_number, is_list
 from validator.tables.column_scores import SOMEBODY
 from validator.tables.headings import CARD, COUNT, NAME_KEYS, NUMBER, PLAYER_ID, find_wording, key
 
-_SEARCHED = 10  # rows that may have the headings
 _LOOKED_AT = 50  # rows that show the contents below a heading
 _NUMBERED = re.compile(
     r"(?<![\s#._-])[\s#._-]*[0-9]{1,3}[\s.]*\Z|\A(?=.*[0-9])(?:[0-9]{1,3}[\s._-]*)"
@@ -36,9 +36,9 @@ def stack_cards(grid: Grid) -> Grid:
 def _find_headings(grid: Grid) -> int | None:
     """Return the row, from 0, of headings with more than two columns of cards and another column.
 
-    None if there is none in the first 10 rows.
+    None if there is none in the first 40 rows.
     """
-    for at in range(min(len(grid.rows), _SEARCHED)):
+    for at in range(min(len(grid.rows), TOP_ROWS)):
         roles = _card_roles(grid, at)
         if max(roles.count(NUMBER), roles.count(CARD)) > 2 and None in roles:
             return at

@@ -12,8 +12,7 @@ from api.workbooks.intake.book import Part, PlayerEntry, Who
 from api.workbooks.intake.cells import (
     ERROR,
     NOTICE,
-    CardCells,
-    CardInCell,
+    BookCards,
     Cell,
     SheetFault,
     address,
@@ -25,6 +24,7 @@ from api.workbooks.intake.cells import (
 )
 from api.workbooks.intake.sheet_rows import SheetRows
 from validator.deck import SECTIONS, Deck, Line, Unread
+from validator.decklists.card_cells import WrittenCard
 from validator.formulas import unguard_formula
 from validator.language import phrase
 from validator.tables import cell_kinds
@@ -52,7 +52,7 @@ class _DeckOfCells(NamedTuple):
     aside: Mapping[str, str]
 
 
-def read(rows: SheetRows, cards: CardCells) -> None:
+def read(rows: SheetRows, cards: BookCards) -> None:
     """Add the players of a table with a deck in each row to the book of `rows`, with all faults.
 
     An error is added if no column has the players. Repeated headings are only counted.
@@ -73,7 +73,7 @@ class _DeckPerRow:
     Results are cached, so equal cells are parsed once.
     """
 
-    def __init__(self, rows: SheetRows, cards: CardCells) -> None:
+    def __init__(self, rows: SheetRows, cards: BookCards) -> None:
         self._rows = rows
         self._cards = cards
         # The list, and then the columns of one section each, which may repeat the Leader.
@@ -126,7 +126,7 @@ class _DeckPerRow:
         """
         for column, section in self._rows.columns.parts.items():
             if section == "leader" and self._rows.title(column) in deck_of_cells.aside:
-                named = self._cards.card_names(self._cards.parse_counted_card(row[column]))
+                named = self._cards.card_names(self._cards.cells.parse_counted_card(text(row[column])))
                 leaders = {name for line in deck_of_cells.deck.leader for name in self._cards.card_names(line)}
                 if leaders and named and not leaders & named:
                     detail = phrase(
@@ -185,8 +185,9 @@ class _DeckPerRow:
 
         `before` is the highest line number so far. If the cell cannot be read, the deck has only one unread line.
         """
-        if section == "leader" and isinstance(card := self._cards.parse_counted_card(cell), CardInCell):
-            return Deck(leader=(Line(card.number, card.copies, card.name, before + 1),))
+        card = self._cards.cells.parse_counted_card(text(cell)) if section == "leader" else None
+        if isinstance(card, WrittenCard):
+            return Deck(leader=(Line(card.number, card.copies or 1, card.name, before + 1),))
         deck = self._parse_list(cell)
         if isinstance(deck, str):
             return Deck(unread=(Unread(before + 1, text(cell)[:200], deck),))

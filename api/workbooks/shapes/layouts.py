@@ -10,14 +10,15 @@ from dataclasses import dataclass, replace
 from functools import cached_property
 from typing import NamedTuple
 
-from api.workbooks.intake.cells import CardCells, Cell, cell_in, text
+from api.workbooks.intake.cells import BookCards, Cell, cell_in, text
 from api.workbooks.intake.grids import Grid
-from api.workbooks.intake.header import Header, add_player_columns, find_header, find_untitled_header, first_row_header
+from api.workbooks.intake.header import add_player_columns, find_header, find_untitled_header, first_row_header
 from api.workbooks.intake.sheet_rows import SheetRows
 from api.workbooks.readings import apply_choices
 from api.workbooks.shapes import card_per_row, cards_across, deck_per_row, list_columns, sheet_per_player
 from api.workbooks.shapes.list_columns import ListRow
 from validator.decklists import player_parts
+from validator.decklists.header import Header
 from validator.decklists.player_parts import PlayerPart
 from validator.language import phrase
 from validator.tables.column_samples import IsCard
@@ -43,7 +44,7 @@ class Table(NamedTuple):
             return phrase("a list of one player")
         return phrase("one row per deck") if self.header.columns.is_list else phrase("one row per card")
 
-    def read(self, rows: SheetRows, cards: CardCells) -> None:
+    def read(self, rows: SheetRows, cards: BookCards) -> None:
         """Add the players and the faults of the table to the book of `rows`, by the reader for its kind."""
         if self.header is None:
             sheet_per_player.read(rows, self.list_rows, cards)
@@ -73,7 +74,7 @@ class _Sheet:
 
     grid: Grid
     header: Header | None
-    cards: CardCells
+    cards: BookCards
     section_rows: Iterable[ListRow] | None
 
     @cached_property
@@ -104,7 +105,7 @@ class _Sheet:
         return self.section_rows is not None or (self.header is not None and bool(self.header.columns.counts))
 
 
-def find_layout(grid: Grid, cards: CardCells, choices: Mapping[str, str]) -> Layout:
+def find_layout(grid: Grid, cards: BookCards, choices: Mapping[str, str]) -> Layout:
     """Return the layout of a sheet, by the first recogniser that returns one. The last one takes any sheet.
 
     Cards in several columns of a row are joined into a list in one cell before. `choices` are the columns that the user

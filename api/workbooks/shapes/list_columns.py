@@ -11,6 +11,7 @@ from itertools import pairwise
 from typing import NamedTuple
 
 from api.workbooks.intake.cells import Cell, cell_in, count, is_blank, text
+from validator.decklists.header import TOP_ROWS
 from validator.decklists.headlines import heading, is_total, names_fact
 from validator.sections import ASIDE, is_kind, section
 from validator.tables import cell_kinds
@@ -20,7 +21,6 @@ from validator.tables.headings import CARD, COUNT, NUMBER, PLAYER_ID, find_wordi
 from validator.tables.labels import find_labels, leader_text
 from validator.tables.section_counts import find_section_counts
 
-_SEARCHED = 20  # rows in which the headings are looked for
 _OF_CARDS = (COUNT, NUMBER, CARD)  # in the order in which a line has them
 
 ListRow = tuple[int, Sequence[Cell]]  # the number of a row in its sheet, and cells of it
@@ -57,9 +57,9 @@ def order_sections(rows: Sequence[ListRow]) -> Iterable[ListRow] | None:
 def find_groups(rows: Sequence[Sequence[Cell]]) -> CardColumns | None:
     """Return the groups of columns that have one player's cards.
 
-    None if the first 20 rows have no headings of several groups, or the groups are of several players.
+    None if the first 40 rows have no headings of several groups, or the groups are of several players.
     """
-    for at, row in enumerate(rows[:_SEARCHED]):
+    for at, row in enumerate(rows[:TOP_ROWS]):
         groups = _find_heading_groups(row)
         if len(groups) > 1 and (at == 0 or _is_of_one_player(rows[at - 1])):
             return CardColumns(at, groups)
@@ -147,10 +147,10 @@ def _is_form_row(row: Sequence[Cell]) -> bool:
 def _find_sections(rows: Sequence[Sequence[Cell]]) -> int | None:
     """Return the row, from 0, of headings that are only sections, with one deck's cards in the columns below.
 
-    The main deck is one of them, and none is repeated. None if there is no such row in the first 20. None, too, if the
+    The main deck is one of them, and none is repeated. None if there is no such row in the first 40. None, too, if the
     columns below have counts and the cards are elsewhere.
     """
-    for at, row in enumerate(rows[:_SEARCHED]):
+    for at, row in enumerate(rows[:TOP_ROWS]):
         named = [section(text(cell)) for cell in row if not is_blank(cell) and not is_kind(text(cell))]
         filled = sum(not is_blank(cell) for cell in row)
         if len(named) == filled > 1 and "main" in named and None not in named and len({*named}) == filled:

@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Iterable, Iterator, Sequence
 
 from api.workbooks.intake.book import PlayerEntry
-from api.workbooks.intake.cells import ERROR, NOTICE, CardCells, Cell, SheetFault, is_blank, text
+from api.workbooks.intake.cells import ERROR, NOTICE, BookCards, Cell, SheetFault, is_blank, text
 from api.workbooks.intake.sheet_rows import LABELLED, NO_COUNTS, SheetRows
 from api.workbooks.shapes.list_columns import ListRow
 from validator.deck import SECTIONS, Deck, DeckLine, Line
@@ -22,7 +22,7 @@ _EMPTY = phrase(
 )
 
 
-def read(rows: SheetRows, list_rows: Iterable[ListRow], cards: CardCells) -> None:
+def read(rows: SheetRows, list_rows: Iterable[ListRow], cards: BookCards) -> None:
     """Add the only player of a sheet to the book of `rows`, with the deck list that the sheet is.
 
     `list_rows` are the rows of the list in its order, each with its number. Blank rows are left out. If the sheet has
@@ -88,7 +88,7 @@ def _row_lines(row: Sequence[Cell]) -> Sequence[str]:
     return ["\t".join(" ".join(text(cell).split()) for cell in row)]
 
 
-def _is_deck(deck: Deck, cards: CardCells) -> bool:
+def _is_deck(deck: Deck, cards: BookCards) -> bool:
     """Return True if any line has a card number or the name of a known card.
 
     Notes such as "3 judges" look like cards too. Without a catalogue, any line with a card is enough.

@@ -257,6 +257,13 @@ def test_a_server_that_is_killed_leaves_its_port_and_what_else_it_leaves_the_nex
     wait_for(lambda: not has_group(third.process.pid), seconds=10)  # though it was told to end while its workers began
 
 
+def test_a_server_ends_in_good_order_while_a_client_keeps_its_connection(tmp_path):
+    server = Running(tmp_path)
+    with requests.Session() as session:
+        assert session.get(f"{server.url}/healthz", timeout=30).status_code == 200
+        assert server.end() == 0
+
+
 def is_free(port):
     """Tell whether a server could have a port."""
     try:

@@ -1,8 +1,9 @@
 import pytest
 
-from api.workbooks.intake.header import find_header, is_counted_row
+from api.workbooks.intake.header import find_header
 from api.workbooks.shapes.list_columns import find_groups
 from tests.api.workbooks.files import catalogue
+from validator.decklists.header import is_counted_row
 from validator.tables import columns
 
 
@@ -151,7 +152,7 @@ def test_a_number_of_the_row_is_not_the_cards(titles):
     ("row", "expected"),
     [
         (["Nami", "4x"], True),
-        (["OP01-016", 3], True),
+        (["OP01-016", "3"], True),
         (["Player", "Nami", "Table", "4"], False),
         (["4", "4"], False),
         (["Nami", "Roronoa Zoro"], False),

@@ -446,6 +446,26 @@ def test_sections_beside_each_other_with_their_own_headings(has_names, has_gaps)
     assert_alike(rows, [DECK])
 
 
+@pytest.mark.parametrize("upper", [["Card", "", "", ""], ["", "Card", "", ""]])
+def test_headings_below_headings_of_groups(upper):
+    lower = ["Number", "Title", "Copies", "Section"]
+    rows = [[card.number, card.name, count, section.title()] for section, card, count in DECK]
+    assert_alike([upper, lower, *rows], [DECK])
+    assert_alike([["Regional 2026", "", "", ""], upper, lower, *rows], [DECK])
+
+
+@pytest.mark.parametrize("lines", [11, 30, 39])
+def test_a_form_of_many_lines_above_the_headings(lines):
+    form = ["Regional 2026", "Player: Ann Lee", "Date: 5 April", "Judge: ____", "Table: 4", "Store Championship"]
+    form += ["Please bring sleeves and a pen."] * (lines - len(form))
+    above = [[line, "", "", ""] for line in form]
+    assert_alike([*above, HEADINGS, *rows_of(DECK)], [DECK])
+    heads = [["Leader", "Main", "Side"], [LEADER.number, f"4 {OF_MAIN[0].number}", f"2 {OF_MAIN[1].number}"]]
+    rows = [*(row[:3] for row in above), *heads, ["", f"3 {OF_MAIN[2].number}", ""]]
+    deck = [("leader", LEADER, 1), ("main", OF_MAIN[0], 4), ("main", OF_MAIN[2], 3), ("side", OF_MAIN[1], 2)]
+    assert paste(rows, ",")[0] == upload(xlsx({"Table": rows}), "t.xlsx")[0] == [count_expected(deck)]
+
+
 @pytest.mark.parametrize("title", ["Regional 2026", "My Deck v3"])
 def test_a_title_filled_up_with_blank_cells(title):
     rows = [[title, "", ""], *[[4, card.number, card.name] for card in OF_MAIN]]
@@ -479,3 +499,55 @@ def test_a_heading_is_no_player():
 def test_columns_of_a_collection_that_add_up_to_the_count_are_no_players():
     rows = [[card.number, 1, 3, 4] for card in OF_MAIN]
     assert_alike([["Number", "Need", "Have", "Qty"], *rows], [[("main", card, 4) for card in OF_MAIN]])
+
+
+SIZE = sum(count for _, _, count in DECK)
+
+
+def find_wrong_totals(rows):
+    """Return `(row, stated, counted)` for each wrong total of a table, as it is pasted and as it is uploaded."""
+    pasted = [each.deck for each in parse_each(text_of(rows, "\t"), "dbs", CARDS)]
+    book = read(xlsx({"T": rows}), "t.xlsx", "dbs", CARDS)
+    assert not [fault for fault in book.faults if fault.severity == "error"]
+    uploaded = [entry.deck for entry in book.entries]
+    return [
+        [(line.at, line.total.stated, line.total.counted) for deck in decks for line in deck.unread if line.total]
+        for decks in (pasted, uploaded)
+    ]
+
+
+@pytest.mark.parametrize("stated", [SIZE, SIZE - 1, SIZE - 4, 4, SIZE + 1, SIZE - 2])
+def test_a_total_below_the_cards_of_one_player(stated):
+    rows = [HEADINGS, *rows_of(DECK), ["", stated, "Total", ""]]
+    # With or without the Leader, or that of a section.
+    wrong = [] if stated in (SIZE, SIZE - 1, SIZE - 4, 4) else [(len(rows), stated, SIZE)]
+    assert find_wrong_totals(rows) == [wrong, wrong]
+
+
+def test_the_totals_of_several_players_are_compared_with_their_own_cards():
+    rows = [["Player", *HEADINGS]]
+    for player, deck, stated in (
+        ("Ann Lee", DECK, SIZE),
+        ("Bob Ray", DECK[:-3], SIZE),
+        ("Cy Fox", DECK[:-1], SIZE - 1),
+    ):
+        rows += [*rows_of(deck, player), ["", "", stated, "Total", ""]]
+    total = 3 * SIZE - 4
+    assert find_wrong_totals([*rows, ["", "", total, "Grand Total", ""]]) == [[(38, SIZE, SIZE - 3)]] * 2
+    wrong = [(38, SIZE, SIZE - 3), (58, total + 1, SIZE - 1)]
+    assert find_wrong_totals([*rows, ["", "", total + 1, "Grand Total", ""]]) == [wrong, wrong]
+
+
+@pytest.mark.parametrize(("stated", "is_wrong"), [(SIZE, False), (SIZE - 1, False), (SIZE - 2, True), (SIZE + 1, True)])
+def test_a_total_may_count_a_leader_that_is_named_elsewhere(stated, is_wrong):
+    cards = [row[1:] for row in rows_of(DECK[1:-4])]
+    above = [["Leader", LEADER.number], HEADINGS[1:], *cards, [stated - 4, "Total", ""]]
+    beside = [["Player", *HEADINGS[1:], "Leader"], *(["Ann Lee", *row, LEADER.number] for row in cards)]
+    for rows in (above, [*beside, ["", stated - 4, "Total", "", ""]]):
+        _, uploaded = find_wrong_totals(rows)
+        assert len(uploaded) == is_wrong
+
+
+def test_only_the_first_totals_of_a_deck_are_compared():
+    rows = [["Qty", "Number"], [4, OF_MAIN[0].number], *([99, "Total"] for _ in range(30)), [4, OF_MAIN[1].number]]
+    assert list(map(len, find_wrong_totals(rows))) == [20, 20]

@@ -7,10 +7,11 @@ import pytest
 from api.service.errors import Large, Refused
 from api.workbooks.intake import preview
 from api.workbooks.intake.book_reader import read
-from api.workbooks.intake.cells import SheetFault, address, shorten_value
+from api.workbooks.intake.cells import SheetFault, address
 from api.workbooks.intake.grids import SizeBudget
 from tests.api.workbooks.files import book_of, catalogue, counts, deck, xlsx
 from validator.language import ENGLISH
+from validator.texts import shorten_value
 
 LEADER, *MAIN = [(line.number, line.count) for _, line in deck().lines()]
 LISTED = "\n".join(f"{count} {number}" for number, count in (LEADER, *MAIN))

@@ -4,11 +4,12 @@ import pytest
 
 from carddb import facts
 from validator.decklists import parse
-from validator.decklists.card_cells import parse_card_cells, parse_counted_cell
+from validator.decklists.card_cells import CardCells, CellDoubt, WrittenCard, parse_card_cells
 from validator.decklists.headlines import row_heading
 from validator.decklists.source import Source
 
 SOURCE = Source("", facts.catalogue("optcg"))
+CELLS = CardCells(SOURCE)
 NUMBER, NAME = "OP01-016", "Nami"
 
 
@@ -53,20 +54,37 @@ def test_a_number_and_the_name_of_another_card_both_stay_in_the_line():
 @pytest.mark.parametrize(
     ("cell", "card"),
     [
-        ("4 Nami", ("4", None, NAME)),
-        ("Nami x4", ("4", None, NAME)),
-        ("4x OP01-016", ("4", NUMBER, None)),
-        (NAME, ("1", None, NAME)),
-        ("Nobody Known", ("1", None, "Nobody Known")),
+        ("4 Nami", (None, NAME, 4)),
+        ("Nami x4", (None, NAME, 4)),
+        ("4x OP01-016", (NUMBER, None, 4)),
+        ("1 Nami", (None, NAME, 1)),
+        (NAME, (None, NAME, None)),
+        ("Nobody Known", (None, "Nobody Known", None)),
+        ("255 Nami", (None, NAME, 255)),
     ],
 )
 def test_a_cell_may_have_the_count(cell, card):
-    assert parse_counted_cell(cell, SOURCE)[:3] == card
+    assert CELLS.parse_counted_card(cell) == WrittenCard(*card)
 
 
-@pytest.mark.parametrize("cell", ["4 Nami, 2 Usopp", "4 OP01-016 2 OP01-004", "OP01-016 ?"])
+@pytest.mark.parametrize(
+    "cell", ["", "4 Nami, 2 Usopp", "4 OP01-016 2 OP01-004", "OP01-016 ?", "256 Nami", "0 Nami", "N" * 201]
+)
 def test_a_cell_with_several_cards_or_without_a_clear_count_has_no_card(cell):
-    assert parse_counted_cell(cell, SOURCE) is None
+    assert isinstance(CELLS.parse_counted_card(cell), CellDoubt)
+
+
+@pytest.mark.parametrize("cells", [("", ""), ("", "N" * 201), ("N" * 201, ""), (NUMBER, "N" * 201)])
+def test_a_row_without_a_card_or_with_a_long_name_has_no_card(cells):
+    assert isinstance(CELLS.parse_card(*cells), CellDoubt)
+
+
+@pytest.mark.parametrize(
+    ("cells", "card"),
+    [((NUMBER, NAME), (NUMBER, NAME)), (("", "4 Nami"), (None, "4 Nami")), (("", "N" * 200), (None, "N" * 200))],
+)
+def test_the_card_of_two_cells_has_no_count(cells, card):
+    assert CELLS.parse_card(*cells) == WrittenCard(*card, None)
 
 
 @pytest.mark.parametrize("cells", [["Main"], ["", "Main", ""], ["Main", "50"], ["50", "Main"], ["Main", "", "(50)"]])

@@ -4,12 +4,13 @@ from dataclasses import replace
 
 import pytest
 
+from carddb import facts
 from carddb.catalogue import Catalogue
 from tests.validator.table import optcg
 from validator.decklists import parse
-from validator.decklists.placing import Misplaced
+from validator.decklists.card_cells import CardCells
 from validator.decklists.source import Source
-from validator.decklists.table_rows import Aside, TableRows
+from validator.decklists.table_rows import Aside, CardOfRow, RowDoubts, TableRows
 from validator.tables.columns import infer_columns
 
 NAMES = {"OP01-016": "Nami", "OP01-017": "Date, Party", "OP01-018": "Total"}
@@ -26,7 +27,20 @@ def table_rows(*lines):
     """Return the rows of a table, whose cells are separated by "|". The first line has the headings."""
     titles, *rows = ([cell.strip() for cell in line.split("|")] for line in lines)
     columns = infer_columns(titles, lambda at: [cells[at] for cells in rows if at < len(cells) and cells[at]])
-    return TableRows(columns, Source("", CATALOGUE), lambda: rows)
+    return TableRows(columns, CardCells(Source("", CATALOGUE)), lambda: rows)
+
+
+def cards_of_row(rows, line, above=None):
+    """Return the cards of a row, whose cells are separated by "|" and whose first cell may have the section."""
+    cells = line.split("|")
+    return rows.read_cards(cells, rows.cell(cells, "section"), above)
+
+
+def doubted_roles(rows, line):
+    """Return the roles of the cells of a row that cannot be used, "" for a doubt about the row."""
+    found = cards_of_row(rows, line)
+    assert isinstance(found, RowDoubts)
+    return [doubt.role for doubt in found.doubts]
 
 
 ROWS = table_rows(
@@ -103,45 +117,81 @@ def test_comments_with_a_card(line, has_card):
     ],
 )
 def test_the_section_of_a_row_goes_before_that_of_the_heading_above(line, above, section):
-    cells = line.split("|")
-    assert ROWS.section(cells, cells[0], above) == section
-
-
-@pytest.mark.parametrize(("line", "role"), [("Nowhere|4|OP01-016||", "section"), ("|4|OP01-016||perhaps", "sideboard")])
-def test_a_section_that_is_not_understood_is_misplaced(line, role):
-    found = ROWS.section(line.split("|"), line.split("|")[0], None)
-    assert isinstance(found, Misplaced)
-    assert found.role == role
+    assert [card.section for card in cards_of_row(ROWS, line, above)] == [section]
 
 
 @pytest.mark.parametrize(
-    ("line", "copies", "card"),
+    ("line", "card"),
     [
-        ("Main|4|OP01-016|Nami|", [(None, 4)], ("OP01-016", "Nami")),
-        ("Main|4x|OP01-016||", [(None, 4)], ("OP01-016", None)),
-        ("Main|0||Nami|", [], (None, "Nami")),
-        ("Main|-|OP01-016||", None, ("OP01-016", None)),
-        ("Main|many|OP01-016||", None, ("OP01-016", None)),
-        ("Main", None, (None, None)),
+        ("Main|4|OP01-016|Nami|", ("main", 4, "OP01-016", "Nami")),
+        ("Main|4x|OP01-016||", ("main", 4, "OP01-016", None)),
+        ("|255||Nami|", (None, 255, None, "Nami")),
     ],
 )
-def test_the_copies_and_the_card_of_a_row(line, copies, card):
-    cells = line.split("|")
-    found = ROWS.copies(cells)
-    assert (found if isinstance(found, list) else None) == copies
-    assert ROWS.card(cells) == card
+def test_the_card_of_a_row(line, card):
+    assert cards_of_row(ROWS, line) == [CardOfRow(*card)]
 
 
-def test_a_table_without_counts_has_one_copy_in_each_row():
+@pytest.mark.parametrize("line", ["Main|0|OP01-016|Nami|", "Main|0||Nami|", "Main|0|||"])
+def test_a_row_with_a_written_0_has_no_card(line):
+    assert cards_of_row(ROWS, line) == []
+
+
+@pytest.mark.parametrize(
+    ("line", "roles"),
+    [
+        ("Main|-|OP01-016||", ["count"]),
+        ("Main|many|OP01-016||", ["count"]),
+        ("Main|256|OP01-016||", ["count"]),
+        ("Main|4|||", ["card"]),
+        ("Main", ["card", "count"]),
+        ("Nowhere|4|OP01-016||", ["section"]),
+        ("Nowhere|0|OP01-016||", ["section"]),
+        ("|4|OP01-016||perhaps", ["sideboard"]),
+        ("Nowhere||||perhaps", ["card", "count", "sideboard"]),
+    ],
+)
+def test_the_cells_of_a_row_that_are_not_understood(line, roles):
+    assert doubted_roles(ROWS, line) == roles
+
+
+@pytest.mark.parametrize(("cell", "copies"), [("Nami", None), ("4 Nami", 4), ("1 Nami", 1)])
+def test_without_a_column_of_counts_the_cell_of_the_card_may_have_the_count(cell, copies):
+    rows = table_rows("Card Name|Cost", "4 Nami|1", "Usopp|2")
+    assert cards_of_row(rows, f"{cell}|1") == [CardOfRow(None, copies, None, "Nami")]
+
+
+def test_a_number_and_a_name_beside_each_other_have_no_count():
     rows = table_rows("Number|Name", "OP01-016|Nami", "OP01-019|Usopp")
-    assert rows.copies(["OP01-016", "Nami"]) == [(None, 1)]
+    assert cards_of_row(rows, "OP01-016|4 Nami") == [CardOfRow(None, None, "OP01-016", "4 Nami")]
 
 
 def test_counts_by_section_are_read_together():
     rows = table_rows("Number|Main|Side", "OP01-016|4|1", "OP01-019|2|0")
-    assert rows.copies(["OP01-016", "4", "1"]) == [("main", 4), ("side", 1)]
-    assert rows.copies(["OP01-019", "2"]) == [("main", 2)]
-    assert rows.copies(["OP01-019", "0", "0"]) == []
+    both = [CardOfRow(section, copies, "OP01-016", None) for section, copies in (("main", 4), ("side", 1))]
+    assert cards_of_row(rows, "OP01-016|4|1") == both
+    assert cards_of_row(rows, "OP01-019|2") == [CardOfRow("main", 2, "OP01-019", None)]
+    assert cards_of_row(rows, "OP01-019|0|0") == []
+    assert doubted_roles(rows, "OP01-016|256|1") == doubted_roles(rows, "OP01-016||") == [""]
+
+
+def test_a_card_of_the_side_deck_is_not_counted_in_the_column_of_another_section():
+    rows = table_rows("Section|Number|Main|Side", "Side|OP01-016|4|1", "Main|OP01-019|2|0")
+    assert doubted_roles(rows, "Side|OP01-016|4|1") == [""]
+    assert cards_of_row(rows, "Side|OP01-016||1") == [CardOfRow("side", 1, "OP01-016", None)]
+
+
+def test_a_card_outside_the_deck_is_in_no_section_whichever_column_counts_it():
+    rows = table_rows("Section|Number|Main|Side", "Main|OP01-016|4|0", "Maybeboard|OP01-019|2|1")
+    assert [card.section for card in cards_of_row(rows, "Maybeboard|OP01-019|2|1")] == ["aside", "aside"]
+    assert cards_of_row(rows, "Maybeboard||many|1").is_aside
+    assert not cards_of_row(rows, "Main||many|1").is_aside
+
+
+def test_columns_that_may_be_the_count_must_not_differ():
+    rows = table_rows("Number|Qty|Count", "OP01-016|4|4", "OP01-019|2|2")
+    assert cards_of_row(rows, "OP01-016|4|4") == cards_of_row(rows, "OP01-016||4") != []
+    assert doubted_roles(rows, "OP01-016|4|3") == [""]
 
 
 @pytest.mark.parametrize(
@@ -221,3 +271,25 @@ def test_pasted_rows_with_only_an_event_are_of_the_player_above():
     deck = parse("\n".join(PLAYERS).replace("|", ","), "optcg", CATALOGUE).deck
     assert [line.number for _, line in deck.lines()] == ["OP01-016", "OP01-017"]
     assert not deck.unread
+
+
+@pytest.mark.parametrize(
+    ("section", "resource", "place"),
+    [
+        ("", "R-001", "resource"),
+        ("Main", "R-001", "main"),
+        ("Main", "EXR-001", "resource"),
+        ("", "EXR-001", "resource"),
+    ],
+)
+def test_resources_are_in_their_deck_unless_the_rows_name_both_decks(section, resource, place):
+    lines = ["Section,Count,Number", f"{section},4,ST01-001", f"Resource,4,{resource}", f"{section},6,R-002"]
+    deck = parse("\n".join(lines), "gundam", facts.catalogue("gundam")).deck
+    assert {line.number: where for where, line in deck.lines()}["R-002"] == place
+
+
+@pytest.mark.parametrize(("section", "place"), [("Leader", "main"), ("Main", "leader"), ("", "leader")])
+def test_a_second_leader_stays_in_the_main_deck_if_a_row_names_the_leader(section, place):
+    lines = ["Section,Count,Number", f"{section},1,OP01-001", "Main,1,OP01-002", "Main,4,OP01-016"]
+    deck = parse("\n".join(lines), "optcg", facts.catalogue("optcg")).deck
+    assert {line.number: where for where, line in deck.lines()}["OP01-002"] == place

@@ -13,21 +13,21 @@ from validator.decklists import cardline, headlines
 from validator.decklists.delimiter import DELIMITERS, split_cells
 from validator.decklists.draft import Draft
 from validator.decklists.formats.unparted_cells import Rows, aligned_rows, is_aligned, tokens
+from validator.decklists.header import TOP_ROWS
 from validator.decklists.listing import Listing
 from validator.decklists.source import Source, TextRow, row
 from validator.language import phrase
 
-_MOST_ABOVE = 10  # lines above the headings
 _SEVERAL_COLUMNS = phrase("the line has cards of several columns, and the border between the columns is not clear")
 
 
 def read(source: Source, format: str) -> Draft | None:
     """Return the draft of a table with a column of cards for each section: "Leader,Main,Side". None for other texts.
 
-    The headings are in one of the first 10 lines, and at least two cards are read below them. Lines above the headings
+    The headings are in one of the first 40 lines, and at least two cards are read below them. Lines above the headings
     are parsed as a list. `format` is the name of the draft's format.
     """
-    for at, line in enumerate(source.rows[:_MOST_ABOVE]):
+    for at, line in enumerate(source.rows[:TOP_ROWS]):
         for titles, split_rows in _possible_splits(line):
             if section_columns := find_sections(titles):
                 draft = Draft(format)

@@ -65,38 +65,59 @@ def read_players(
     below each are a deck. `read` parses the part of one player, in which all other lines are blank. Lines above the
     players, and names without cards, become unread lines of the first draft, except headings and facts.
     """
-    by_line = {line.at - 1: (line.raw, cells) for line, cells in rows}
-    if len(by_line) < len(rows):
-        return None  # the rows of an HTML table in one line
-    blank: tuple[str, Sequence[str]] = ("", [])
-    lines, table = zip(*(by_line.get(at, blank) for at in range(max(by_line) + 1)), strict=True)
-    has_numbers = any(has_card_number(cell) for cells in table for cell in cells)
+    table = _build_table(rows, delimiter)
+    if table is None:
+        return None
+    has_numbers = any(has_card_number(cell) for cells in table.rows for cell in cells)
     is_card = _is_no_card if has_numbers else source.is_name  # players are called as cards are: "Nami"
-    if not _has_cells_of_cards(table, is_card):
+    if not _has_cells_of_cards(table.rows, is_card):
         return None
     for layout in (
-        _find_matrix(table, is_card, source),
-        _find_side_by_side(table, is_card),
-        _find_stacked(table, is_card),
+        _find_matrix(table.rows, is_card, source),
+        _find_side_by_side(table.rows, is_card),
+        _find_stacked(table.rows, is_card),
     ):
-        if layout is None or any(has_card_number(cell) for row in table[: layout.above] for cell in row):
+        if layout is None or any(has_card_number(cell) for row in table.rows[: layout.above] for cell in row):
             continue
-        text = _LineTable(lines, table, delimiter)
-        drafts = [_read_part(text, part, layout.above, source, read) for part in layout.parts]
-        decks = [draft for draft in drafts if draft.cards]
-        if len(decks) < 2:
-            continue
-        if not (layout.are_sure or are_decks([_block(draft, source) for draft in decks], are_people=True)):
-            continue
-        first, *first.others = decks
-        first.unread += [line for draft in drafts if not draft.cards for line in draft.unread]
-        of_nobody = {part.name_row for part, draft in zip(layout.parts, drafts, strict=True) if not draft.cards}
-        for line, cells in rows:
-            is_left = line.at <= layout.above or line.at - 1 in of_nobody
-            if is_left and count_meanings(cells) < 2 and not headlines.is_metadata(line.plain):
-                skip_line_above(line, first, source)
-        return first
+        drafts = [_read_part(table, part, layout.above, source, read) for part in layout.parts]
+        if _are_of_players(drafts, layout, source):
+            return _join_drafts(drafts, layout, rows, source)
     return None
+
+
+def _build_table(rows: Sequence[tuple[TextRow, Sequence[str]]], delimiter: str) -> _LineTable | None:
+    """Return the table of a text. None if two rows have the same line: those of an HTML table in one line."""
+    by_line = {line.at - 1: (line.raw, cells) for line, cells in rows}
+    if len(by_line) < len(rows):
+        return None
+    blank: tuple[str, Sequence[str]] = ("", [])
+    lines, cells = zip(*(by_line.get(at, blank) for at in range(max(by_line) + 1)), strict=True)
+    return _LineTable(lines, cells, delimiter)
+
+
+def _are_of_players(drafts: Sequence[Draft], layout: _Layout, source: Source) -> bool:
+    """Return True if several drafts have cards, and these are decks or are surely of players."""
+    decks = [draft for draft in drafts if draft.cards]
+    if len(decks) < 2:
+        return False
+    return layout.are_sure or are_decks([_block(draft, source) for draft in decks], are_people=True)
+
+
+def _join_drafts(
+    drafts: Sequence[Draft], layout: _Layout, rows: Sequence[tuple[TextRow, Sequence[str]]], source: Source
+) -> Draft:
+    """Return the draft of the first player with cards, with those of the others in `others`.
+
+    The names and lines of players without cards, and the lines above all players, are added to its unread lines.
+    """
+    first, *first.others = [draft for draft in drafts if draft.cards]
+    first.unread += [line for draft in drafts if not draft.cards for line in draft.unread]
+    of_nobody = {part.name_row for part, draft in zip(layout.parts, drafts, strict=True) if not draft.cards}
+    for line, cells in rows:
+        is_left = line.at <= layout.above or line.at - 1 in of_nobody
+        if is_left and count_meanings(cells) < 2 and not headlines.is_metadata(line.plain):
+            skip_line_above(line, first, source)
+    return first
 
 
 def _has_cells_of_cards(rows: Rows, is_card: IsCard) -> bool:

@@ -15,21 +15,21 @@ from validator.decklists import cardline, counts, headlines
 from validator.decklists.delimiter import declared_delimiter, split_cells
 from validator.decklists.formats import cards_by_section
 from validator.decklists.formats.unparted_cells import Rows, aligned_rows, is_aligned, tokens
+from validator.decklists.header import LOOKED_AT, TOP_ROWS, find_known_header
 from validator.decklists.source import Source, TextRow, row
 from validator.decklists.titled_columns import infer_titled_columns
 from validator.tables import column_samples, column_scores, headings
 from validator.tables.cell_kinds import NUMBER_CELL
+from validator.tables.column_samples import IsCard
 from validator.tables.columns import WHO, Columns
 from validator.tables.headings import CARD, COUNT, NUMBER
-from validator.tables.section_counts import counted_section
 from validator.tables.unnamed_players import add_players
 from validator.tables.untitled_columns import infer_deck_columns, infer_player_columns, is_counted_card
 
 _DIGIT = re.compile(r"[0-9]")
 _MONEY = re.compile(r"[$€£¥]")
 MOST_COLUMNS = 200
-_MOST_SAMPLED = 500  # rows that show the columns of several players
-_MOST_ABOVE = 10  # lines above a header: a title, the player, the day
+_ALIGNED_TOP_ROWS = 10  # in which aligned headings are looked for: each takes time for all lines
 BLANK = row(0, "")
 _NO_GROUPS: Mapping[int, str] = MappingProxyType({})
 
@@ -84,24 +84,28 @@ class Table(NamedTuple):
 
 
 def find_headed_table(source: Source, delimiters: str) -> Table | None:
-    """Return the table below a header row among the first 10 lines. None if there is none.
+    """Return the table below a header row among the first 40 lines. None if there is none.
 
     A row of sections over the headings, "Main,,Side,", is kept in `groups`. A table with a whole deck in each row needs
     two decks. Lines above the header are kept in `above`, without ruled lines.
     """
-    for at, line in enumerate(source.rows[:_MOST_ABOVE]):
-        for delimiter in delimiters:
-            titles = split_row(line, delimiter)[:MOST_COLUMNS] if delimiter in line.raw else []
-            if _may_be_titles(titles, source):
-                rows = [(below, split_row(below, delimiter)) for below in source.rows[at + 1 :]]
-                if delimiter == "\t":
-                    (_, titles), *rows = _add_blank_cells([(line, titles), *rows])
-                found = infer_headed_columns(titles, rows, source)
-                if found and (not found.is_list or _has_decks(found, rows)):
-                    above = [row for row in source.rows[:at] if not _is_ruled(row)]
-                    groups = cards_by_section.find_sections(split_row(above[-1], delimiter)) if above else _NO_GROUPS
-                    above = [_parse_title(each, split_row(each, delimiter)) or each for each in above]
-                    return Table(found, rows, above[:-1] if groups else above, line, groups)
+    for delimiter in delimiters:
+        top = (split_row(line, delimiter) for line in source.rows[:TOP_ROWS] if delimiter in line.raw)
+        if not any(column_samples.may_be_heading(cell) for cells in top for cell in cells[:MOST_COLUMNS]):
+            continue
+        split_rows = [(line, split_row(line, delimiter)) for line in source.rows]
+        rows = _add_blank_cells(split_rows) if delimiter == "\t" else split_rows
+        texts = [cells[:MOST_COLUMNS] for _, cells in rows[: TOP_ROWS + LOOKED_AT]]
+        header = find_known_header(texts, _find_card_test(source), source, _has_cards)
+        if header is None:
+            continue
+        columns, below = header.columns, rows[header.end :]
+        if not columns.is_list or _has_decks(columns, below):
+            _add_players(columns, below, source)
+            above = [line for line in source.rows[: header.start] if not _is_ruled(line)]
+            groups = cards_by_section.find_sections(split_row(above[-1], delimiter)) if above else _NO_GROUPS
+            above = [_parse_title(line, split_row(line, delimiter)) or line for line in above]
+            return Table(columns, below, above[:-1] if groups else above, source.rows[header.end - 1], groups)
     return None
 
 
@@ -112,16 +116,9 @@ def _is_ruled(line: TextRow) -> bool:
 
 def _may_be_titles(titles: Sequence[str], source: Source) -> bool:
     """Return True if at least two cells are known headings, and the row is not that of a card."""
-    return sum(map(_may_be_title, titles)) > 1 and not column_samples.is_card_row(titles, source.is_name)
-
-
-def _may_be_title(title: str) -> bool:
-    """Return True if a cell is a known heading, or a heading of a count, a cost or the like.
-
-    The latter must not begin with a digit.
-    """
-    is_counted = counted_section(title) is not None or headings.has_count_word(headings.words(title))
-    return headings.is_known(title) or ((is_counted or headings.is_fact(title)) and not _DIGIT.match(title))
+    return sum(map(column_samples.may_be_heading, titles)) > 1 and not column_samples.is_card_row(
+        titles, source.is_name
+    )
 
 
 def find_aligned_counts(source: Source) -> Table | None:
@@ -129,7 +126,7 @@ def find_aligned_counts(source: Source) -> Table | None:
 
     None if there is none.
     """
-    for at, line in enumerate(source.rows[:_MOST_ABOVE]):
+    for at, line in enumerate(source.rows[:_ALIGNED_TOP_ROWS]):
         if is_aligned(line.raw) and _may_be_titles([token.text for token in tokens(line.raw, is_wide=False)], source):
             above = [(each, [each.shown]) for each in source.rows[:at]]
             if table := _find_counting_table([*above, *aligned_rows(source.rows, at, is_of_cards=False)], source):
@@ -143,7 +140,7 @@ def find_aligned_players(source: Source) -> Table | None:
     It begins at the first of the first 10 lines with aligned texts. None if it has no column of players or, with known
     headings, no counts.
     """
-    start = next((at for at, line in enumerate(source.rows[:_MOST_ABOVE]) if is_aligned(line.raw)), None)
+    start = next((at for at, line in enumerate(source.rows[:_ALIGNED_TOP_ROWS]) if is_aligned(line.raw)), None)
     if start is None or "  " not in source.rows[start].raw:
         return None
     (header, titles), *rows = aligned_rows(source.rows, start, is_of_cards=False)
@@ -163,9 +160,9 @@ def find_aligned_players(source: Source) -> Table | None:
 def _find_counting_table(rows: Rows, source: Source) -> Table | None:
     """Return the first table below headings that counts copies by section and has a column of cards.
 
-    Its headings are among the first 10 rows. None if there is no such table.
+    Its headings are among the first 40 rows. None if there is no such table.
     """
-    for at, (line, titles) in enumerate(rows[:_MOST_ABOVE]):
+    for at, (line, titles) in enumerate(rows[:TOP_ROWS]):
         if len(titles) > 1 and _may_be_titles(titles, source):
             found = infer_headed_columns(titles, rows[at + 1 :], source)
             if found and found.counts and found.has(NUMBER, CARD):
@@ -176,10 +173,10 @@ def _find_counting_table(rows: Rows, source: Source) -> Table | None:
 def find_table_of_players(source: Source, delimiters: str) -> Table | None:
     """Return the table of several players' cards that has no known headings. None if there is none.
 
-    Its first card is among the first 10 rows. A row of unknown words directly above the first card becomes its header.
+    Its first card is among the first 40 rows. A row of unknown words directly above the first card becomes its header.
     """
     for delimiter in delimiters:
-        start = find_first_card(source, delimiter, _MOST_ABOVE)
+        start = find_first_card(source, delimiter, TOP_ROWS)
         if start is None:
             continue
         rows = [(line, split_row(line, delimiter)[:MOST_COLUMNS]) for line in source.rows]
@@ -205,7 +202,7 @@ def _infer_players(rows: Rows, source: Source) -> Columns | None:
 
     None if there are no such columns.
     """
-    roles = infer_player_columns([cells for _, cells in rows[:_MOST_SAMPLED]], source)
+    roles = infer_player_columns([cells for _, cells in rows[:LOOKED_AT]], source)
     found = {role: [at] for role, at in roles.items()}
     return Columns((), found) if NUMBER in roles or CARD in roles else None
 
@@ -294,7 +291,7 @@ def _find_even_rows(source: Source, delimiter: str) -> tuple[Sequence[TextRow], 
             if heading.opens and not heading.kind and heading.section in opened:
                 return (), ()
             opened.add(heading.section)
-        elif not rows and title and len(above) < _MOST_ABOVE and cardline.is_without_card(title, source):
+        elif not rows and title and len(above) < TOP_ROWS and cardline.is_without_card(title, source):
             above.append(title)
             continue
         elif not 1 < len(cells) <= MOST_COLUMNS or (delimiter != "\t" and width not in (0, len(cells))):
@@ -332,9 +329,9 @@ def _is_aside(cells: Sequence[str], source: Source) -> bool:
 def _add_blank_cells(rows: Rows) -> Rows:
     """Return the rows, `(line, cells)`, with blank cells added at the end, so that all have as many as the longest.
 
-    Rows of one cell are unchanged. Raises ValueError if there are no rows.
+    Rows of one cell are unchanged.
     """
-    width = max(len(cells) for _, cells in rows)
+    width = max((len(cells) for _, cells in rows), default=0)
     return [(line, [*cells, *[""] * (width - len(cells))] if len(cells) > 1 else cells) for line, cells in rows]
 
 
@@ -351,13 +348,31 @@ def infer_headed_columns(titles: Sequence[str], rows: Rows, source: Source) -> C
     Counts and players may also be found in columns without a known heading. A header needs a column of card numbers or
     names and another fact, or a column of whole decks.
     """
-    below = [cells for _, cells in rows if cells != titles]
-    is_card = column_scores.any_name if source.catalogue is None else source.is_name
-    found = infer_titled_columns(titles, below, is_card, source)
-    if not found.is_list:
-        add_players(found, [cells for cells in below if not headlines.states_total(cells)], source)
-    has_facts = len(found.roles) > 1 or bool(found.counts) or any(map(headings.is_fact, titles))
-    return found if found.is_list or (found.has(NUMBER, CARD) and has_facts) else None
+    below = [cells for _, cells in rows[:LOOKED_AT] if cells != titles]
+    found = infer_titled_columns(titles, below, _find_card_test(source), source)
+    _add_players(found, rows, source)
+    return found if _has_cards(found) else None
+
+
+def _add_players(columns: Columns, rows: Rows, source: Source) -> None:
+    """Give the roles of players to columns that no heading names, by the rows below. Changes `columns`.
+
+    Nothing changes for a table with a deck in each row.
+    """
+    if not columns.is_list:
+        below = [cells for _, cells in rows[:LOOKED_AT] if cells != columns.titles]
+        add_players(columns, [cells for cells in below if not headlines.states_total(cells)], source)
+
+
+def _find_card_test(source: Source) -> IsCard:
+    """Return the function that tests the name of a card. Without a catalogue any name may be one."""
+    return column_scores.any_name if source.catalogue is None else source.is_name
+
+
+def _has_cards(columns: Columns) -> bool:
+    """Return True for columns of whole decks, or of cards with another fact, such as a count or a cost."""
+    has_facts = len(columns.roles) > 1 or bool(columns.counts) or any(map(headings.is_fact, columns.titles))
+    return columns.is_list or (columns.has(NUMBER, CARD) and has_facts)
 
 
 def _has_decks(columns: Columns, rows: Rows) -> bool:

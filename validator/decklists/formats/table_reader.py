@@ -8,27 +8,22 @@ from __future__ import annotations
 import re
 from collections.abc import Sequence
 
-from validator.deck import Total, Unread
 from validator.decklists import headlines, several
-from validator.decklists.card_cells import parse_counted_cell
-from validator.decklists.cardline import CountedCard
+from validator.decklists.card_cells import CardCells
 from validator.decklists.delimiter import declared_delimiter
-from validator.decklists.draft import ABOVE_TABLE, COMMENTED, OF_A_ROW, OF_NOBODY, Draft, card_type
+from validator.decklists.draft import ABOVE_TABLE, COMMENTED, NO_PART, OF_A_ROW, OF_NOBODY, Draft
 from validator.decklists.formats.table_finder import Table, infer_headed_columns
 from validator.decklists.headlines import Heading
-from validator.decklists.placing import Misplaced
 from validator.decklists.source import Source, TextRow, row
-from validator.decklists.table_rows import Aside, SectionCarry, TableRows, skip_line_above
+from validator.decklists.table_rows import Aside, RowDoubts, SectionsAbove, TableRows, skip_line_above
 from validator.decklists.titled_columns import SAMPLE_ROWS
-from validator.decklists.totals import CONTRADICTED
-from validator.language import phrase
+from validator.decklists.totals import compare_table_totals
 from validator.tables import headings
 from validator.tables.columns import WHO, Columns
 from validator.tables.headings import CARD, COUNT, NUMBER, SECTION
-from validator.tables.section_counts import TWO_SECTIONS, choose_section, contradicts, parse_copies, zero_copies
+from validator.tables.section_counts import zero_copies
 
 _DIGIT = re.compile(r"[0-9]")
-_NUMBER = re.compile(r"[0-9]{1,4}")
 
 
 class TableReader:
@@ -41,10 +36,9 @@ class TableReader:
         """Prepare an empty draft for the cards of a table. `format` is the format's name in FORMATS."""
         self._draft = Draft(format)
         self._source = source
+        self._cards = CardCells(source)
         self._use_columns(table)
-        self._heading_section: str | None = None
-        self._is_below_heading = False  # True from a heading to the next card
-        self._section_carry = SectionCarry()
+        self._above = SectionsAbove()
         self._zero_rows: list[TextRow] = []  # rows with 0 copies
         self._header_without_counts: TextRow | None = None  # the headings of the first cards without a count column
         self._drafts: dict[Sequence[str], Draft] = {}  # by the names of their players
@@ -60,7 +54,7 @@ class TableReader:
 
     def _parser_of(self, table: Table) -> TableRows:
         """Return the parser for the rows of a table by its columns."""
-        return TableRows(table.columns, self._source, lambda: [cells for _, cells in table.rows])
+        return TableRows(table.columns, self._cards, lambda: [cells for _, cells in table.rows])
 
     def refuse_all(self) -> Draft:
         """Return the draft of a table with a whole deck in each row. All rows are unread."""
@@ -78,7 +72,7 @@ class TableReader:
         for line in self._table.above:
             self._draft.name = self._draft.name or (line.shown if several.find_order(line.plain) else "")
             if heading := headlines.heading(line.plain):
-                self._heading_section = heading.section
+                self._above.begin_heading(heading.section)
             elif not (
                 declared_delimiter(line.raw) or headlines.is_comment(line.plain) or headlines.is_metadata(line.plain)
             ):
@@ -111,8 +105,7 @@ class TableReader:
             return
         aside = self._rows.find_aside(cells, self._has_marked_rows)
         if isinstance(aside, Heading):
-            self._heading_section, self._is_below_heading = aside.section, True
-            self._section_carry.reset()
+            self._above.begin_heading(aside.section)
         elif aside is Aside.COMMENT:
             if self._rows.has_commented_card(cells):
                 self._draft.skip(line.at, line.raw, COMMENTED, is_aside=True)
@@ -138,44 +131,15 @@ class TableReader:
         self._drafts.setdefault((), self._draft)
         self._draft = self._drafts[(title,)] = Draft(self._draft.format, name=title)
         self._decks += 1
-        self._section_carry.reset()
-        self._heading_section = None
+        self._above.begin_deck()
         return True
 
     def _compare_totals(self, line: TextRow, cells: Sequence[str]) -> None:
-        """Add an unread line for each total that the cards above contradict.
-
-        A total may count the Leader or leave the Leader out. A total without a section may also be that of one section,
-        or of all players. It may be in a cell with words: "Total 51". Cells without a number are ignored.
-        """
-        copies = dict.fromkeys(("main", "leader"), 0)
-        catalogue = self._source.catalogue
-        for place, card in self._draft.cards:
-            leads = place in (None, "main") and catalogue and card_type(card, catalogue) == "Leader"
-            own = "leader" if leads else place or "main"
-            copies[own] = copies.get(own, 0) + card.count
-        whole, leaders = sum(copies.values()), copies["leader"]
-        agreed = {copies["main"] + leaders, sum(draft.copies for draft in self._drafts.values())}
-        for section, stated in self._find_totals(cells):
-            counted = copies.get(section, 0) if section else whole
-            of_sections = () if section else copies.values()
-            if stated not in agreed.union((counted, counted + leaders, counted - leaders), of_sections):
-                total = Total(stated, counted)
-                self._draft.unread.append(Unread(line.at, line.raw, CONTRADICTED, aside=True, total=total))
-
-    def _find_totals(self, cells: Sequence[str]) -> Sequence[tuple[str | None, int]]:
-        """Return the totals in a row as pairs of section and number. The section is None for a total of all sections.
-
-        If a row has one cell with words and a number, the number is the total: "Total 51".
-        """
-        columns = self._table.columns
-        places = columns.counts or dict.fromkeys(columns.places(COUNT))
-        counted = [(section, parse_copies(cells[at])) for at, section in places.items() if at < len(cells)]
-        if totals := [(section, stated) for section, stated in counted if stated]:
-            return totals
-        filled = [cell for cell in cells if cell]
-        numbers = _NUMBER.findall(filled[0]) if len(filled) == 1 else []
-        return [(None, int(numbers[0]))] if len(numbers) == 1 else []
+        """Add a remark for each total of a row that the cards above contradict."""
+        table_copies = sum(draft.copies for draft in self._drafts.values())
+        totals = self._rows.find_totals(cells)
+        for total in compare_table_totals(self._draft, totals, table_copies, self._source.catalogue):
+            self._draft.note_wrong_total(line.at, line.raw, total)
 
     def _find_repeated_header(self, row_index: int, line: TextRow, cells: Sequence[str]) -> Columns | None:
         """Return the column roles of a row that is another header, with two or more known headings and no digit.
@@ -203,9 +167,7 @@ class TableReader:
         elif self._drafts.get(owner) is not self._draft:
             name = ", ".join(filter(None, owner))
             self._draft = self._drafts.setdefault(owner, Draft(self._draft.format, name=name))
-            self._section_carry.reset()
-            if self._rows.has_own_headings and not self._is_below_heading:
-                self._heading_section = None
+            self._above.begin_player(self._rows.has_own_headings)
         return True
 
     def _add_row(self, line: TextRow, cells: Sequence[str]) -> None:
@@ -213,48 +175,29 @@ class TableReader:
 
         A section over such a table has priority over a heading between the rows.
         """
-        self._is_below_heading = False
+        self._above.begin_card()
         if len(self._tables_beside) == 1:
-            self._add_card(self._rows, self._heading_section, line, cells)
+            self._add_card(self._rows, self._above.heading, line, cells)
             return
         for table, rows in self._tables_beside:
             if any(rows.cell(cells, role) for role in (COUNT, NUMBER, CARD)):
-                self._add_card(rows, table.group or self._heading_section, line, cells)
+                self._add_card(rows, table.group or self._above.heading, line, cells)
 
     def _add_card(self, rows: TableRows, heading: str | None, line: TextRow, cells: Sequence[str]) -> None:
         """Add the card of a row to the draft, once for each section with copies.
 
         `rows` is the parser for the columns of the card, and `heading` the section of the heading above. Add an unclear
-        row to the unread lines. A row whose counts are all 0 is kept for a remark. Without a count column, a card is
-        one copy unless its cell has a count.
+        row to the unread lines. A row whose counts are all 0 is kept for a remark. A card without a count is one copy.
         """
-        section_text = self._section_carry.carry_down(row(0, rows.cell(cells, SECTION)).plain)
-        place = rows.section(cells, section_text, heading)
-        copies = rows.copies(cells)
-        number, name = rows.card(cells)
-        if isinstance(place, Misplaced):
-            cell = row(0, rows.cell(cells, place.role)).plain
-            self._draft.skip(line.at, line.raw, phrase("{cell!r} {wrong}", cell=cell, wrong=place.detail))
-        elif isinstance(copies, str):
-            self._draft.skip(line.at, line.raw, copies)
-        elif rows.has_different_counts(cells):
-            self._draft.skip(line.at, line.raw, phrase("several columns may be the count, and their values differ"))
-        elif copies and not (number or name):
-            self._draft.skip(line.at, line.raw, phrase("no card found"))
-        elif place == "side" and any(contradicts(section, place) for section, _ in copies):
-            self._draft.skip(line.at, line.raw, TWO_SECTIONS)
-        elif not copies:
+        section_text = self._above.carry_down(row(0, rows.cell(cells, SECTION)).plain)
+        cards = rows.read_cards(cells, section_text, heading)
+        if isinstance(cards, RowDoubts):
+            reason = NO_PART if cards.is_aside else cards.doubts[0].detail
+            self._draft.skip(line.at, line.raw, reason, is_aside=cards.is_aside)
+            return
+        if not cards:
             self._zero_rows.append(line)
-        elif not self._table.columns.has_counts and (card := self._find_counted_card(rows, cells)):
-            self._draft.add(place, card.digits, card.number, card.name, line.at, line.raw)
-        else:
-            if not self._table.columns.has_counts:
+        for section, copies, number, name in cards:
+            if copies is None:
                 self._header_without_counts = self._header_without_counts or self._table.header
-            for section, count in copies:
-                self._draft.add(choose_section(section, place), str(count), number, name, line.at, line.raw)
-
-    def _find_counted_card(self, rows: TableRows, cells: Sequence[str]) -> CountedCard | None:
-        """Return the card of a row whose only cell for the card has its count too: "4 Nami". None for other rows."""
-        written = [cell for role in (NUMBER, CARD) if (cell := rows.cell(cells, role))]
-        card = parse_counted_cell(written[0], self._source) if len(written) == 1 else None
-        return card if card and card.is_counted else None
+            self._draft.add(section, str(copies or 1), number, name, line.at, line.raw)
