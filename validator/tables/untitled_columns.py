@@ -217,12 +217,16 @@ def _sole_counts(columns: Mapping[int, Sequence[str]], card_texts: Sequence[str]
 
     `columns` has the cells of each column by position. If all cells of some columns have a mark, "4x" or "x4", only
     these columns are returned. Else columns are left out that number the rows. If several are left, those that have
-    values printed on the cards in `card_texts` are left out too.
+    values printed on the cards in `card_texts` are left out too, and those with a 0 if others have none: a list seldom
+    has cards without copies, but an owner lacks some.
     """
     if marked := [at for at, cells in columns.items() if not any(map(str.isdigit, cells))]:
         return marked
     numbered = [at for at, cells in columns.items() if not numbers_rows(list(filter(None, cells)))]
-    return find_unprinted({at: columns[at] for at in numbered}, card_texts, cards) if len(numbered) > 1 else numbered
+    if len(numbered) < 2:
+        return numbered
+    unprinted = find_unprinted({at: columns[at] for at in numbered}, card_texts, cards)
+    return [at for at in unprinted if all(map(parse_copies, filter(None, columns[at])))] or unprinted
 
 
 def _sort_names(

@@ -167,3 +167,17 @@ def test_a_heading_that_is_also_the_name_of_a_card_is_no_row_of_a_table():
     rows = ["4\tGD01-001", "3\tGD01-002", "Side 7", "2\tGD01-003"]
     deck = parse("\n".join(rows), "gundam", facts.catalogue("gundam")).deck
     assert sum(line.count for line in (*deck.main, *deck.side) if line.number) == 9
+
+
+@pytest.mark.parametrize("owned", [["0", "3", "4", "1"], ["4", "0", "0", "0"]])
+@pytest.mark.parametrize("is_first", [True, False])
+def test_a_column_with_a_zero_counts_the_cards_that_somebody_owns(owned, is_first):
+    rows = [
+        [number, *((have, count) if is_first else (count, have)), section]
+        for (_, number, count, section, _), have in zip(DECK, owned, strict=True)
+    ]
+    rows[-1][-1] = "Side"
+    deck = parse(write_table(rows), "optcg", facts.catalogue("optcg")).deck
+    assert [(line.number, line.count) for line in deck.main] == [("OP01-016", 4), ("OP01-004", 4)]
+    assert [(line.number, line.count) for line in deck.side] == [("OP01-028", 2)]
+    assert len(deck.leader) == 1
