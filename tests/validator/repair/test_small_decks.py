@@ -84,6 +84,7 @@ def test_a_repair_is_minimal_where_its_bound_meets_it(seed):
     assert count_fewest_changes(judge(deck)) == Fewest(answer.fewest, best.minimal, answer.changes)
     if answer.possible:
         assert answer.minimal is (answer.bound == answer.changes)
+        assert ("may be enough" in str(answer.why)) is not answer.minimal
         assert answer.bound <= answer.changes
         assert all(each.least <= answer.bound for each in answer.bounds if answer.minimal)
     if answer.possible and answer.bound:
