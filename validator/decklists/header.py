@@ -14,7 +14,7 @@ from validator.decklists.headlines import row_heading
 from validator.decklists.titled_columns import SAMPLE_ROWS, infer_titled_columns
 from validator.language import phrase
 from validator.tables import cell_kinds, column_samples, headings
-from validator.tables.cell_kinds import has_card_number
+from validator.tables.cell_kinds import has_card_number, is_card_number
 from validator.tables.column_samples import IsCard
 from validator.tables.column_scores import SOMEBODY
 from validator.tables.columns import Columns
@@ -89,7 +89,7 @@ def find_known_header(
     are not considered. The other arguments are those of `find_header`.
     """
     best: Header | None = None
-    starts = [at for at, row in enumerate(rows[:TOP_ROWS]) if not _is_below_headings(row, is_card)]
+    starts = [at for at, row in enumerate(rows[:TOP_ROWS]) if not any(map(is_card_number, row))]
     # Two rows are taken as one heading only where they say more than any one row does.
     for candidates in (_one_row_headings, _two_row_headings):
         for start in starts:
@@ -97,7 +97,7 @@ def find_known_header(
             meanings = sum(map(column_samples.may_be_heading, titles))
             if meanings < 2 or (best is not None and meanings < best.columns.certain):
                 continue
-            if _is_below_headings(rows[end - 1], is_card):
+            if any(_is_below_headings(row, is_card) for row in rows[start:end]):
                 continue
             columns = infer_titled_columns(titles, _rows_below(rows, end), is_card, cards)
             if is_table(columns) and (best is None or columns.certain > best.columns.certain):

@@ -64,8 +64,12 @@ def parse_copies(cell: str) -> int | None:
     """
     if len(cell) > _LONGEST:
         return None
-    if cell.isascii() and cell.isdigit():
-        return int(cell)
+    return int(cell) if cell.isascii() and cell.isdigit() else _parse_marked_copies(cell)
+
+
+@lru_cache(maxsize=1024)  # the cells of a column are alike, and are tested for several roles
+def _parse_marked_copies(cell: str) -> int | None:
+    """Return the number of copies in a short cell that has other characters than digits, as `parse_copies` does."""
     if _FOREIGN_DIGIT.search(cell):
         return None
     text = " ".join(to_plain_characters(texts.with_digits(cell.translate(texts.INVISIBLE))).split())
