@@ -144,7 +144,7 @@ class Scores:
         """Return `{FIRST: position, LAST: position}` if a name is in two columns. Else empty.
 
         It is empty if a column is called that of the player. A column "Name" can be the half that no heading names. The
-        Portuguese "Apelido", which is also a nickname, has last names beside a column of one-word names.
+        Portuguese "Apelido", which is also a nickname, has last names beside first names or a column of one-word names.
         """
         if any(column.heading.called == PLAYER for column in self.open):
             return {}
@@ -153,7 +153,7 @@ class Scores:
             of_half = [c for c in self.open if half in (c.heading.called, None if c.heading.called else c.heading.half)]
             if of_half:
                 halves[half] = min(of_half, key=lambda c: (not c.heading.called, c.heading.rank)).position
-        if LAST not in halves and not any(map(self._has_whole_names, self.open)):
+        if LAST not in halves and (FIRST in halves or not any(map(self._has_whole_names, self.open))):
             halves |= [(LAST, column.position) for column in self.open if APELIDO in words(column.heading.title)]
         if len(halves) == 1:
             others = (c.position for c in self.open if c.position not in halves.values() and self._is_other_half(c))

@@ -44,7 +44,7 @@ _NONE = re.compile(r"-*")  # all dashes are one in plain text
 _ANY_SECTION = frozenset(
     split_words("""
     deck, list, decklist, card, cards, number, nombre, numero, no, num, your, the, of, in, im, en, dans, le, la, el,
-    nel, nella, na, de, du, del, per, por, pour, x, count, qty, quantity, copies
+    nel, nella, na, de, du, del, per, por, pour, x, count, qty, quantity, copies, q, ta
     """)
 )
 _NO_DECK = ("no", "deck")

@@ -149,6 +149,12 @@ def test_names_of_cards_beside_a_last_name_are_no_first_names():
     assert infer(Apellidos=LAST_NAMES, Nombre=shortened, Numero=NUMBERS, Cantidad=COUNTS)[0]["card"] == ["Nombre"]
 
 
+def test_a_portuguese_surname_beside_a_first_name_and_names_of_cards():
+    held = {"Apelido": LAST_NAMES, "Primeiro_nome": ["Ann"] * 12, "Name": NAMES, "Codigo": NUMBERS, "Qtd": COUNTS}
+    roles, _ = infer(**held)
+    assert (roles["last name"], roles["first name"], roles["card"]) == (["Apelido"], ["Primeiro nome"], ["Name"])
+
+
 def test_a_portuguese_surname_beside_names_in_full_is_a_nickname():
     roles, _ = infer(Nome=["Ann Lee"] * 6 + ["Bo Ray"] * 6, Apelido=["Foxy"] * 12, Codigo=NUMBERS, Qtd=COUNTS)
     assert (roles["player"], "last name" in roles) == (["Nome"], False)

@@ -39,6 +39,8 @@ def test_a_dash_is_no_count(cell, is_count):
         ("Copies in the main deck", "main"),
         ("Main deck cards", "main"),
         ("メイン枚数", "main"),
+        ("Riserva Q.tà", "side"),
+        ("Mazzo principale Q.tà", "main"),
         ("Side Qty", "side"),
         ("Sideboard count", "side"),
         ("Leader", "leader"),
