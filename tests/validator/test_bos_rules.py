@@ -42,6 +42,15 @@ def test_three_legendary_warriors():
     assert not table.verdict({"Legend A": 4, **rest}).legal
 
 
+def test_a_deck_of_nothing_but_legendary_warriors_has_too_many_of_them():
+    legends = [bos(f"Legend {n}", "Legendary Warrior") for n in range(2)]
+    verdict = Table(NEW, *legends).verdict({card.name: 2 for card in legends}, fill=False)
+    assert [(one.code, one.count) for one in verdict.findings if one.severity == "error"] == [
+        ("class.exceeded", 4),
+        ("size", 4),
+    ]
+
+
 def test_side_deck_is_a_deck_of_its_own_of_up_to_fifteen():
     table = Table(NEW)
     assert_legal(table.verdict(side={"Warrior 1": 4, "Warrior 2": 4, "Warrior 3": 4, "Warrior 4": 3}))

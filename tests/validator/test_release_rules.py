@@ -106,6 +106,8 @@ def test_a_card_without_a_day_is_judged_by_its_bounds(card, first, sure):
     (early,) = release_findings(card.game, card, first - timedelta(days=1))
     assert (early.severity, early.details["legal_from"], early.details["not_before"]) == (ERROR, str(first), str(first))
     assert early.details["reasons"]
+    is_exact = early.details["no_later_than"] == str(first)
+    assert early.details["released"] == (str(first) if is_exact else None)
     assert str(first) in early.message
     if sure is None:
         assert release_findings(card.game, card, first) == []  # nobody knows of which day the catalogue is

@@ -127,6 +127,18 @@ def test_a_leader_in_the_deck_is_moved_and_its_colours_are_checked():
     assert sum(count for _, _, count in added) == 3
 
 
+def test_of_two_copies_of_the_leader_in_the_deck_one_is_moved_and_one_removed():
+    gone, moved, _ = plan(Table(OPTCG).verdict({"X-LEADER": 2}, leader={}))
+    assert (gone, moved) == ([("main", "X-LEADER", 1)], [("main", "leader", "X-LEADER", 1)])
+
+
+def test_of_two_leaders_in_the_deck_the_one_of_a_banned_pair_counts_as_one_illegal_copy():
+    pair = [optcg(PAIR[0], "Leader", colors=("Red", "Blue")), optcg(PAIR[1])]
+    table = Table(OPTCG, optcg("A-LEADER", "Leader"), *pair, *BLUE[:1], format="extra")
+    verdict = table.verdict({PAIR[1]: 1, "B-00": 2}, leader={"A-LEADER": 1, PAIR[0]: 1})
+    assert sorted(plan(verdict)[0]) == sorted([("leader", "A-LEADER", 1), ("main", PAIR[1], 1)])
+
+
 def test_a_leader_of_which_one_copy_is_allowed_leads_the_deck():
     restricted = next(n for n, one in shipped_lists("dbs").listed.in_force_on(TODAY).singles.items() if one.limit == 1)
     verdict = Table(DBS, dbs(restricted, "Leader")).verdict({restricted: 1}, leader={})
@@ -162,6 +174,13 @@ def test_a_banned_leader_gives_way():
     table = Table(OPTCG, optcg(BANNED, "Leader"), format="extra")
     gone, _, added = plan(table.verdict(leader={BANNED: 1}))
     assert (gone, added) == ([("leader", BANNED, 1)], [("leader", ["X-LEADER"], 1)])
+
+
+def test_another_leader_is_added_by_the_finding_on_the_banned_one_and_not_by_their_number():
+    table = Table(OPTCG, optcg(BANNED, "Leader"), format="extra")
+    found = table.verdict(leader={BANNED: 1, "X-20": 1}).findings
+    assert {"card.banned", "leader.count"} <= {finding.code for finding in found}
+    assert [one.code for one in found for change in one.changes if change.target == "leader"] == ["card.banned"]
 
 
 def test_a_wrong_leader_is_one_finding_for_people_and_the_leader_is_to_change():
@@ -243,6 +262,14 @@ def test_the_colours_that_cost_least_go():
     three = [gundam("G-1", colors=("Green",)), gundam("W-1", colors=("White",))]
     gone, _, added = plan(Table(GUNDAM, *three).verdict({"G-1": 4, "W-1": 3}))
     assert (gone, added) == ([("main", "W-1", 3)], [("main", [], 3)])
+
+
+def test_a_banned_pair_goes_before_the_colours_of_which_there_may_be_fewer_then():
+    group = shipped_lists("gundam").listed.in_force_on(TODAY).pairs[0].numbers
+    table = Table(GUNDAM, gundam(group[0]), gundam(group[1], colors=("Green",)), gundam("W-1", colors=("White",)))
+    verdict = table.verdict({group[0]: 4, group[1]: 2, "W-1": 1})
+    assert {finding.code for finding in verdict.findings} == {"pair.banned", "color.too_many"}
+    assert plan(verdict)[0] == [("main", group[1], 2)]
 
 
 def test_an_unknown_card_is_replaced_and_a_line_that_could_not_be_read_goes():

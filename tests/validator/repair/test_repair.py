@@ -155,6 +155,15 @@ def test_leader_and_deck_that_changed_places_are_two_moves():
     )
 
 
+def test_of_a_card_in_two_wrong_sections_only_the_copy_that_has_room_is_moved():
+    answer = repair_deck(
+        Table("optcg-1.1.9"), leader={"X-LEADER": 1, "X-20": 1}, side={"X-20": 1}, main=names("optcg", 49)
+    )
+    for changes in answer.repairs:
+        gone, moved, added = summarise_changes(changes)
+        assert ([copies for *_, copies, _ in gone], [copies for *_, copies in moved], added) == ([1], [1], [])
+
+
 def test_of_a_banned_pair_either_goes():
     table = Table("optcg-1.1.9", optcg(PAIR[0]), optcg(PAIR[1]), format="extra")
     answer = repair_deck(table, main=table.fill_main({PAIR[0]: 2, PAIR[1]: 2}))

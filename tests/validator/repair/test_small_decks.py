@@ -7,6 +7,8 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from tests.validator.repair.small import count_fewest_by_force, draw_deck
+from tests.validator.repair.small_answers import SEEDS as RECORDED_SEEDS
+from tests.validator.repair.small_answers import describe_answers, read_record
 from validator import Deck
 from validator.repair import Fewest, count_fewest_changes, repair
 
@@ -84,6 +86,7 @@ def test_a_repair_is_minimal_where_its_bound_meets_it(seed):
     assert count_fewest_changes(judge(deck)) == Fewest(answer.fewest, best.minimal, answer.changes)
     if answer.possible:
         assert answer.minimal is (answer.bound == answer.changes)
+        assert ("may be enough" in str(answer.why)) is not answer.minimal
         assert answer.bound <= answer.changes
         assert all(each.least <= answer.bound for each in answer.bounds if answer.minimal)
     if answer.possible and answer.bound:
@@ -103,3 +106,11 @@ def test_pinned_cards_stay(seed, data):
     if not answer.possible:
         assert answer.changes is None
         assert answer.why
+
+
+def test_a_changed_answer_is_in_the_record():
+    """If an answer is to change, `python -m tests.validator.repair.small_answers` records the new one."""
+    record = read_record()
+    assert list(record) == list(RECORDED_SEEDS)
+    for seed in RECORDED_SEEDS:
+        assert list(describe_answers(seed)) == record[seed]
