@@ -7,6 +7,8 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from tests.validator.repair.small import count_fewest_by_force, draw_deck
+from tests.validator.repair.small_answers import SEEDS as RECORDED_SEEDS
+from tests.validator.repair.small_answers import describe_answers, read_record
 from validator import Deck
 from validator.repair import Fewest, count_fewest_changes, repair
 
@@ -104,3 +106,11 @@ def test_pinned_cards_stay(seed, data):
     if not answer.possible:
         assert answer.changes is None
         assert answer.why
+
+
+def test_a_changed_answer_is_in_the_record():
+    """If an answer is to change, `python -m tests.validator.repair.small_answers` records the new one."""
+    record = read_record()
+    assert list(record) == list(RECORDED_SEEDS)
+    for seed in RECORDED_SEEDS:
+        assert list(describe_answers(seed)) == record[seed]
