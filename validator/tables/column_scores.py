@@ -455,31 +455,43 @@ class Scores:
         answer the question.
         """
         heading = column.heading
-        if self.halves or (heading.asked and self.named & {FIRST, LAST}):
+        if self.halves or (heading.asked and self.named & {FIRST, LAST}) or column in self.asked_cards:
             return 0.0, 0.0
-        if column in self.asked_cards:
-            return 0.0, 0.0
-        if not heading_points and heading.is_name and not self.names_somebody:
-            heading_points = self._score_name_heading(column)[0] if not rows_are_decks else _AMBIGUOUS
-        if not heading_points and heading.is_nickname and not self.names_somebody:
-            heading_points = _AMBIGUOUS - 0.5
+        heading_points = heading_points or self._score_name_or_nickname(column, rows_are_decks)
         hint = 2.0 if heading.is_name or heading.asked == PLAYER else 0.5 if heading.is_nickname else 0.0
         fits = column.share(cell_kinds.is_person) + column.share(cell_kinds.is_full_name)
-        if heading_points:
-            if not self.has_cells or (
-                column.share(cell_kinds.is_wording) >= 0.5 and not self._are_handles(column, rows_are_decks)
-            ):
-                return heading_points, 0.0
-            return heading_points, -heading_points + (max(LEAST, hint + fits) if column.size else LEAST)
+        if not heading_points:
+            return 0.0, hint + fits if self._may_hold_players(column, rows_are_decks) else 0.0
+        are_names = column.share(cell_kinds.is_wording) >= 0.5 and not self._are_handles(column, rows_are_decks)
+        if are_names or not self.has_cells:
+            return heading_points, 0.0
+        return heading_points, -heading_points + (max(LEAST, hint + fits) if column.size else LEAST)
+
+    def _score_name_or_nickname(self, column: Column, rows_are_decks: bool) -> float:
+        """Return the points of a heading "Name" or for nicknames as that of the players.
+
+        0 for other headings, and if another heading names the players.
+        """
+        if self.names_somebody:
+            return 0.0
+        if column.heading.is_name:
+            points = _AMBIGUOUS if rows_are_decks else self._score_name_heading(column)[0]
+            if points:
+                return points
+        return _AMBIGUOUS - 0.5 if column.heading.is_nickname else 0.0
+
+    def _may_hold_players(self, column: Column, rows_are_decks: bool) -> bool:
+        """Return True if a column has names of persons below a heading without a role that does not exclude players."""
+        heading = column.heading
         is_part = (rows_are_decks and heading.part is not None) or headings.describes_card(heading.title)
         if heading.role or is_part or not heading.title or self.named & {FIRST, LAST}:
-            return 0.0, 0.0
+            return False
         if not rows_are_decks and heading.is_name and self._score_name_heading(column)[1]:
-            return 0.0, 0.0
-        may_be = rows_are_decks or bool(self.named & {PLAYER_ID, PLAYER}) or any(map(self._names_ids, self.open))
-        is_person = column.share(cell_kinds.is_person) >= 0.5 > column.share(self.is_card)
-        is_of_rows = column.is_varied if rows_are_decks else is_person and self._may_be_of_ids(column)
-        return 0.0, hint + fits if may_be and is_of_rows and is_person else 0.0
+            return False
+        if not column.share(cell_kinds.is_person) >= 0.5 > column.share(self.is_card):
+            return False
+        has_players = rows_are_decks or bool(self.named & {PLAYER_ID, PLAYER}) or any(map(self._names_ids, self.open))
+        return has_players and (column.is_varied if rows_are_decks else self._may_be_of_ids(column))
 
     def _may_be_of_ids(self, column: Column) -> bool:
         """Return True if the texts of a column, with a card in each row, may be the names to the IDs of the players.

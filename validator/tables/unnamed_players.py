@@ -106,9 +106,9 @@ def find_player_columns(rows: Sequence[CardRow], columns: Iterable[int], cards: 
     """Return the columns of PLAYER and PLAYER_ID among `columns`, by role. A role without a column is left out.
 
     A column of names and a column of IDs are chosen if each name has one ID and each ID one name. Else, for each of
-    both roles, the first column is chosen whose values divide the rows into decks. Without one name for each ID, only
-    the IDs are chosen. Columns with values in successive
-    rows come first. Columns of card facts such as rarities are no names.
+    both roles, the first column is chosen whose values divide the rows into decks. Columns with values in successive
+    rows come first. Without one name for each ID, only the IDs are chosen. Columns of card facts such as rarities are
+    no names.
     """
     table = _Rows(rows, cards)
     free = [at for at in columns if table.may_hold_players(at)]
