@@ -408,16 +408,20 @@ def _judge_lines(source: str, target: str, jobs: int, translate: Language) -> in
     gc.set_threshold(100_000)
     counts = Counter[bool | None]()
     with ExitStack() as closing:
-        whole = closing.enter_context(_delay_sigterm())
+        # Lines of a file are complete whatever ends this process. The reader of a stream may block it for ever.
+        open_to_sigterm = nullcontext if target == "-" else closing.enter_context(_block_sigterm())
         lines, size = closing.enter_context(_open_input(source))
         verdicts = closing.enter_context(_open_output(target))
-        answers = closing.enter_context(block_answers(batch, lines.read1, jobs))
+        with open_to_sigterm():
+            answers = closing.enter_context(block_answers(batch, lines.read1, jobs))
         advance = closing.enter_context(_line_progress(lines, size))
-        for answer in answers:
-            # Lines of a file are complete whatever ends this process. The reader of a stream may block it for ever.
-            with nullcontext() if target == "-" else whole():
-                verdicts.write(answer.lines)
-                verdicts.flush()
+        while True:
+            with open_to_sigterm():
+                answer = next(answers, None)
+            if answer is None:
+                break
+            verdicts.write(answer.lines)
+            verdicts.flush()
             for outcome, decks in answer.counts.items():
                 counts[outcome and outcome[1]] += decks
             advance(answer.counts.total())
@@ -426,45 +430,27 @@ def _judge_lines(source: str, target: str, jobs: int, translate: Language) -> in
 
 
 @contextmanager
-def _delay_sigterm() -> Iterator[Callable[[], AbstractContextManager[None]]]:
-    """Yield a function that makes a context manager: SIGTERM ends the process only after its `with` block.
+def _block_sigterm() -> Iterator[Callable[[], AbstractContextManager[None]]]:
+    """Block SIGTERM, also in threads that begin later, and yield a function that makes a context manager.
 
-    Outside such a block SIGTERM ends the process at once. The earlier signal handler is restored at the end.
+    In the `with` block of that context manager SIGTERM ends the process at once. One that came before ends it there.
+    The system holds the signal back: a handler of Python would only run after a read from a silent pipe has ended.
     """
-    is_within = is_signalled = False
-
-    def end() -> None:
-        """Restore the default effect of SIGTERM and end this process by it."""
-        signal.signal(signal.SIGTERM, signal.SIG_DFL)
-        signal.raise_signal(signal.SIGTERM)
-
-    def delay(*_: object) -> None:
-        """Handle SIGTERM: note it, and end the process unless a block that must be completed is running."""
-        nonlocal is_signalled
-        is_signalled = True
-        if not is_within:
-            end()
 
     @contextmanager
-    def whole() -> Iterator[None]:
-        """Complete the `with` block before SIGTERM ends the process.
-
-        A signal that came meanwhile ends it afterwards.
-        """
-        nonlocal is_within
-        is_within = True
+    def open_to_sigterm() -> Iterator[None]:
+        """Let SIGTERM end the process within the `with` block."""
+        signal.pthread_sigmask(signal.SIG_UNBLOCK, {signal.SIGTERM})
         try:
             yield
         finally:
-            is_within = False
-            if is_signalled:
-                end()
+            signal.pthread_sigmask(signal.SIG_BLOCK, {signal.SIGTERM})
 
-    before = signal.signal(signal.SIGTERM, delay)
+    before = signal.pthread_sigmask(signal.SIG_BLOCK, {signal.SIGTERM})
     try:
-        yield whole
+        yield open_to_sigterm
     finally:
-        signal.signal(signal.SIGTERM, before)
+        signal.pthread_sigmask(signal.SIG_SETMASK, before)
 
 
 @contextmanager

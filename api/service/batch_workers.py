@@ -52,7 +52,7 @@ def block_answers(batch: Batch, read_bytes: Read, jobs: int = 1) -> Iterator[Ite
         return
     gc.freeze()  # the garbage collector would copy shared memory
     workers = [_start_worker(batch) for _ in range(jobs)]
-    threads = ThreadPoolExecutor(jobs)
+    threads = ThreadPoolExecutor(jobs, initializer=_block_sigterm)
     try:
         yield chain(first, _answers_in_order(threads, _make_answerer(workers), blocks, jobs * _AHEAD))
     finally:
@@ -62,6 +62,11 @@ def block_answers(batch: Batch, read_bytes: Read, jobs: int = 1) -> Iterator[Ite
         for worker in workers:
             worker.process.join()
             worker.connection.close()
+
+
+def _block_sigterm() -> None:
+    """Block SIGTERM in this thread, so that the main thread decides when it ends the process."""
+    signal.pthread_sigmask(signal.SIG_BLOCK, {signal.SIGTERM})
 
 
 def _start_worker(batch: Batch) -> _Worker:
