@@ -47,6 +47,8 @@ COMMANDS = (
     "limits diff optcg-shipped optcg-shipped",
     "limits diff dbs-shipped dbs-shipped",
     "rules",
+    "rules optcg-1.2.1",
+    "rules bos-1.3",
 )
 
 
