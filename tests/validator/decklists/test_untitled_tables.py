@@ -190,3 +190,15 @@ def test_line_numbers_that_begin_again_in_each_section_are_no_counts(numbers):
     assert [line.number for line in deck.main] == [f"OP01-{at:03}" for at in places]
     assert [line.number for line in deck.side] == [f"OP02-{at:03}" for at in places]
     assert ({line.count for _, line in deck.lines()}, deck.unread) == ({3}, ())
+
+
+@pytest.mark.parametrize("delimiter", ["\t", ",", ";"])
+def test_headings_within_a_table_leave_its_columns(delimiter):
+    rows = [("Leader", "1", "OP01-001"), ("Side", "4", "OP01-016"), ("Main", "3", "OP01-017")]
+    leader, *others = map(delimiter.join, rows)
+    deck = parse("\n".join(["Leader", leader, "Main Deck", *others]), "optcg").deck
+    assert [(section, line.count, line.number) for section, line in deck.lines()] == [
+        ("leader", 1, "OP01-001"),
+        ("main", 3, "OP01-017"),
+        ("side", 4, "OP01-016"),
+    ]
