@@ -187,6 +187,13 @@ def test_an_exported_event_is_imported_once_it_is_gone(halls, tmp_path):
     assert (imported.exit_code, imported.output.count("unverified"), are_there(halls)) == (0, 0, [True, True, True])
 
 
+def test_an_unknown_event_is_not_exported(halls, tmp_path):
+    words = ["events", "export", "0" * 30, "-o", str(tmp_path / "event.json")]
+    done = CliRunner().invoke(cli, words, prog_name="deckproof")
+    assert (done.exit_code, "0" * 30 in done.stderr, list(tmp_path.iterdir())) == (2, True, [])
+    assert "mistake" not in done.stderr
+
+
 def test_each_event_is_a_line_with_its_end(halls):
     delete(halls[0].id, "--yes")
     lines = {line[: len(halls[0].id)]: line for line in events("list").output.splitlines()}
