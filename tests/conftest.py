@@ -221,7 +221,9 @@ QUICK_ON_SQLITE = (
     "api/jobs/test_store.py",
     "api/web/pages/events/test_duplicate_pages.py",
     "api/web/pages/events/test_expected_pages.py",
+    "api/web/pages/events/test_import_pages.py",
     "api/web/pages/events/test_judge_table.py",
+    "api/web/pages/events/test_organiser_pages.py",
     "api/web/pages/events/test_registration_pages.py",
 )
 

@@ -12,7 +12,7 @@ import click
 from validator.language import Language, parse_message
 from validator.words import join_with_or
 
-# The sentences of click, for the catalogs too. The `{kind}` of a path is one of KINDS.
+# The sentences of click, for the catalogs too. The first that fits is taken. The `{kind}` of a path is one of KINDS.
 SENTENCES = (
     "Missing command.",
     "No such option {name}.",
@@ -22,7 +22,6 @@ SENTENCES = (
     "Got unexpected extra argument ({words})",
     "Got unexpected extra arguments ({words})",
     "{value} is not one of {choices}.",
-    "{value} is not {choices}.",
     "{value} is not a valid integer.",
     "{value} is not a valid integer range.",
     "{value} is not a valid float.",
@@ -32,6 +31,7 @@ SENTENCES = (
     "{kind} {value} is a directory.",
     "{kind} {value} is not readable.",
     "{kind} {value} is not writable.",
+    "{value} is not {choices}.",  # the last one, because it fits some of the others too
 )
 KINDS = ("File", "Directory", "Path")
 _TEXTS = frozenset({"name", "words", "value", "choices", "range"})  # values with blanks

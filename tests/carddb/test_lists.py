@@ -248,10 +248,11 @@ def test_files_that_are_no_lists_are_refused_in_words(tmp_path):
             parse_file("x.toml", content)
 
 
-def test_a_damaged_snapshot_is_reported_and_the_shipped_lists_are_used(library, clock):
+@pytest.mark.parametrize("files", [b"[]", b"", b"[", b"no JSON", b"3", b"[3]", b'[["a"]]', b'[{"name": "a"}]'])
+def test_a_damaged_snapshot_is_reported_and_the_shipped_lists_are_used(library, clock, files):
     (made,) = use(library, ban_file())
     with library.store().database.writing("lists") as connection:
-        connection.execute(sa.update(ListSnapshotRow).values(files=b"[]"))
+        connection.execute(sa.update(ListSnapshotRow).values(files=files))
     assert library.lists("optcg").id == shipped_lists("optcg").id
     assert made.id in library.unusable_lists()["optcg"]
     with pytest.raises(DamagedSnapshot):

@@ -254,10 +254,12 @@ def test_a_clause_may_reach_other_cards():
         NEW,
         leader("L-2", no({"not": {"color": ["Red"]}})),
         dbs("C-1", colors=("Blue",), characters=("Vegeta",)),
+        dbs("C-2", colors=("Blue",), characters=("Nappa",)),
         dbs("Z-L", "Z-Leader", construction=(reaches,)),
     )
     assert table.verdict({"C-1": 1}, leader={"L-2": 1}).codes == ["effect.forbidden"]
     assert_legal(table.verdict({"C-1": 1}, leader={"L-2": 1}, z={"Z-L": 1}))
+    assert table.verdict({"C-2": 1}, leader={"L-2": 1}, z={"Z-L": 1}).codes == ["effect.forbidden"]
 
 
 def test_a_card_of_the_deck_may_bar_others():

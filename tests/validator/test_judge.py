@@ -330,6 +330,21 @@ def test_an_unknown_card_in_two_sections_is_a_finding_in_the_first():
     assert (found.section, found.count) == ("leader", 3)
 
 
+@pytest.mark.parametrize("section", ["leader", "main"])
+@pytest.mark.parametrize("has_names", [True, False])
+def test_one_name_of_another_card_is_found_among_lines_with_their_own_names_or_none(section, has_names):
+    table = Table("optcg-1.1.9", optcg("OP05-003", "Leader"))
+    own = {card.number: card.name for card in table.catalogue}
+    numbers = [("leader", "OP05-003", 1), *(("main", f"X-{at:02}", 4) for at in range(12)), ("main", "X-12", 2)]
+    wrong = next(number for place, number, _ in numbers if place == section)
+    for written, codes in ((own[wrong], []), (own["X-20"], ["card.mismatch"])):
+        shown = {**(own if has_names else {}), wrong: written}
+        lines = [(place, Line(number, copies, shown.get(number))) for place, number, copies in numbers]
+        deck = Deck.from_sections({name: [line for place, line in lines if place == name] for name in SECTIONS[:2]})
+        table.judge(deck)
+        assert table.judge(deck).codes == codes
+
+
 def test_unknown_cards_written_alike_are_one_finding_with_suggestions():
     table = Table("dbs-4.00", dbs("BT1-999"))
     deck = table.deck(leader={"X-LEADER": 1}, main=table.fill_main({}, 46))

@@ -73,3 +73,11 @@ def test_a_card_of_unknown_day_is_illegal_then_doubtful_then_legal(number, days,
     assert [one.first for one in found[1:]] == days
     assert [one.findings[0].severity if one.findings else None for one in found] == severities
     assert [said for one, said in zip(found[1:], words, strict=True) if said not in one.reason] == []
+
+
+@pytest.mark.parametrize(("day", "spans"), [(date(2026, 8, 27), [(date.min, OUT)]), (OUT, []), (date(2026, 8, 29), [])])
+def test_a_span_of_a_card_ends_before_its_release(day, spans):
+    table = Table("optcg-1.1.9", optcg("C-1", released=OUT.isoformat()), day=day)
+    (rule,) = (rule for rule in table.judge.rules if rule.name == "release")
+    found = rule.spans(table.verdict({"C-1": 1}).facts)
+    assert [(first, end) for first, end, _ in found] == spans

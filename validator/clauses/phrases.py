@@ -441,7 +441,8 @@ _EXACTLY = parse_runs("exactly|a total of|a")
 def read_costs(cursor: Cursor) -> Match | None:
     """Read "3 or less", "2 to 4" or "4, 6 or 7" as a match on the cost. A single number is exact.
 
-    None if there is no cost, or if a list is followed by "or more" or "or less". The cursor may have moved then.
+    None if there is no cost. The cursor may have moved then. It stays before "or more" behind a list such as "4, 6 or
+    more", which does not show if 5 is included.
     """
     first = _read_number(cursor)
     if first is None:
@@ -449,9 +450,6 @@ def read_costs(cursor: Cursor) -> Match | None:
     amounts = [first]
     if first.least == first.most:
         amounts += [Amount(number, number) for _, number in cursor.read_more(Cursor.take_number)]
-    # "4, 6 or more" does not show if 5 is included.
-    if len(amounts) > 1 and _read_bound(cursor, _AFTER):
-        return None
     return combine_any(_cost_match(*amount) for amount in amounts)
 
 

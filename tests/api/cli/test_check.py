@@ -408,3 +408,10 @@ def test_a_number_of_a_policy_that_is_not_in_range_is_a_usage_error(run, value):
 )
 def test_a_policy_that_cannot_be_meant_is_refused(run, wrong):
     assert run("check", ZORO, *wrong).exit_code == 2
+
+
+@pytest.mark.parametrize("options", [(), ("--fix",)])
+@pytest.mark.parametrize(("file", "changes"), [(ZORO, 0), (FIVE, 5)])
+def test_json_has_the_repair_if_it_is_requested(run, options, file, changes):
+    verdict = json.loads(run("check", file, "--on", DAY, "--json", *options).stdout)
+    assert verdict.get("repair", {}).get("changes") == (changes if options else None)

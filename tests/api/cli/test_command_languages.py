@@ -8,6 +8,7 @@ import pytest
 from click.testing import CliRunner
 
 from api.cli import COMMANDS, cli
+from api.cli.usage_errors import SENTENCES, LocalUsageError
 from api.service.languages import language
 from tests.catalogs import TRANSLATED
 from validator.language import CODES
@@ -127,6 +128,28 @@ def test_an_error_of_the_command_line_is_in_the_language_of_the_environment(word
     assert found.stderr.startswith(find_parts("Usage: {usage}", code)[0])
     assert find_parts("Error: {problem}", code)[0] in found.stderr
     assert not [word for word in ("No such", "Missing", "Invalid value", "is not one of") if word in found.stderr]
+
+
+@pytest.mark.parametrize("sentence", SENTENCES)
+def test_each_sentence_of_an_error_is_translated_as_itself(sentence):
+    values = {"kind": "File", "value": "'deck 1'", "choices": "'a', 'b'", "range": "1<=x<=5", "name": "--nope"}
+    message = sentence.format(**values, words="a b")
+    error = LocalUsageError(click.UsageError(message), language("de"))
+    assert [part for part in find_parts(sentence, "de") if part not in error.message] == []
+
+
+@pytest.mark.parametrize(
+    ("words", "error"),
+    [
+        (("sheet", "deck.txt"), "-o / --output fehlt."),
+        (("cards", "diff", "old"), "NEW fehlt."),
+        (("check", "--game", "chess", "deck.txt"), "--game: 'chess' ist keiner der Werte"),
+        (("odds", "--look", "x", "deck.txt"), "--look: 'x' ist keine ganze Zahl."),
+        (("check", "--policy", "side_max=999", "deck.txt"), "--policy: side_max: "),
+    ],
+)
+def test_an_error_begins_with_its_option_or_argument(words, error):
+    assert run(*words, DECKPROOF_LANG="de").stderr.splitlines()[-1].startswith(f"Fehler: {error}")
 
 
 def test_the_option_chooses_the_language_of_an_error_before_the_environment():

@@ -211,10 +211,12 @@ def test_the_status_names_the_revision_and_what_fills_the_database(run, url, rev
 
 def test_the_status_has_its_labels_on_a_terminal_too(run, url, monkeypatch):
     make_old(url, "0011")
+    size = orjson.loads(run("status", "--json").stdout)["bytes"]
     shown = StringIO()
     monkeypatch.setattr(console, "_terminal", lambda: Console(file=shown, width=100))
     assert run("status").exit_code == 0
     assert "schema revision: 0011" in shown.getvalue()
+    assert f"size: {size / 1_000_000:.1f} MB" in shown.getvalue()
     assert "newest write: 2025-01-02" in shown.getvalue()
 
 

@@ -6,6 +6,7 @@ import pty
 import subprocess
 import sys
 from datetime import UTC, datetime, timedelta
+from io import StringIO
 
 import pytest
 from click.testing import CliRunner
@@ -98,6 +99,23 @@ def test_a_person_is_asked(halls, answer, code, is_left):
     assert b"mistake" not in done.stderr
 
 
+class Keyboard(StringIO):
+    """Standard input that says that it is a terminal."""
+
+    def isatty(self):
+        return True
+
+
+@pytest.mark.parametrize(
+    ("answer", "code", "is_left"), [("n\n", 2, True), ("\n", 2, True), ("y\n", 0, False), ("", 130, True)]
+)
+def test_events_are_deleted_after_a_yes_only(halls, monkeypatch, answer, code, is_left):
+    monkeypatch.setattr(sys, "stdin", Keyboard(answer))
+    with pytest.raises(SystemExit) as ended:
+        cli.main(["events", "delete", halls[0].id], "deckproof")
+    assert (ended.value.code, are_there(halls)) == (code, [is_left, True, True])
+
+
 def history(player_id, *options):
     return CliRunner().invoke(cli, ["events", "player", player_id, *options], prog_name="deckproof")
 
@@ -126,6 +144,7 @@ def test_a_deleted_event_is_listed_and_restored(halls):
     assert delete(halls[2].id, "--yes").exit_code == 0
     listed = CliRunner().invoke(cli, ["events", "list", "--json"], prog_name="deckproof").output
     assert [bool(event["deleted_on"]) for event in json.loads(listed)] == [False, False, True]
+    assert json.loads(listed)[2]["deleted_on"] > datetime.now(UTC).date().isoformat()
     assert restore(halls[2]).exit_code == 0
     assert are_there(halls) == [True, True, True]
     assert halls[2].organiser.get("/audit").json["intact"]
@@ -166,6 +185,13 @@ def test_an_exported_event_is_imported_once_it_is_gone(halls, tmp_path):
     assert are_there(halls) == [True, True, False]
     imported = events("import", file, "--head", head)
     assert (imported.exit_code, imported.output.count("unverified"), are_there(halls)) == (0, 0, [True, True, True])
+
+
+def test_an_unknown_event_is_not_exported(halls, tmp_path):
+    words = ["events", "export", "0" * 30, "-o", str(tmp_path / "event.json")]
+    done = CliRunner().invoke(cli, words, prog_name="deckproof")
+    assert (done.exit_code, "0" * 30 in done.stderr, list(tmp_path.iterdir())) == (2, True, [])
+    assert "mistake" not in done.stderr
 
 
 def test_each_event_is_a_line_with_its_end(halls):

@@ -58,8 +58,17 @@ def test_the_same_lists_have_no_difference(run):
     assert (found["added"], found["removed"], found["changed"]) == ([], [], [])
 
 
-def test_the_text_has_as_many_entries(run, imported):
-    assert run("limits", "diff", "optcg-shipped", imported).stdout.startswith("3 entries added, 0 removed\n")
+@pytest.mark.parametrize("sign", ["+", "-"])
+def test_the_text_has_a_line_for_each_entry(run, imported, sign):
+    pair = ("optcg-shipped", imported)
+    lines = run("limits", "diff", *(pair if sign == "+" else reversed(pair))).stdout.splitlines()
+    assert lines[0] == ("3 entries added, 0 removed" if sign == "+" else "0 entries added, 3 removed")
+    assert sorted(lines[1:4]) == [
+        f"  {sign} 2026-12-01 en: OP01-001 Roronoa Zoro + OP01-025 Roronoa Zoro: banned",
+        f"  {sign} 2026-12-01 en: OP01-016 Nami: banned",
+        f"  {sign} 2026-12-01 en: OP02-001 Edward.Newgate: at most 1",
+    ]
+    assert (lines[4].count("2026-11-20"), lines[4].startswith("  announcements")) == (1, True)
 
 
 @pytest.mark.parametrize("pair", [("optcg-shipped", "dbs-shipped"), ("optcg-shipped", "optcg-no"), ("no", "no")])

@@ -228,8 +228,10 @@ def test_a_job_that_is_given_back_in_good_order_was_not_tried(jobs):
     for _ in range(MOST_TRIES + 2):
         claim = jobs.take()
         assert claim.tries == 1
+        jobs.record_progress(claim, 3, 7)
         jobs.give_back(claim)
-    assert jobs.find(id).status == QUEUED
+        found = jobs.find(id)
+        assert (found.status, found.done, found.of, found.started) == (QUEUED, 0, None, None)
 
 
 def test_a_job_that_is_given_back_with_a_problem_fails_with_it_in_the_end(jobs):

@@ -14,7 +14,7 @@ from api.service.judges import Judges
 from api.service.languages import language
 from api.service.requests import RequestedTerms, Validation
 from carddb.library import Library
-from validator.account import group_findings
+from validator.account import group_findings, headline
 from validator.language import CODES
 
 JUDGES = Judges(Library("sqlite:////nowhere/deckproof.db"))
@@ -76,6 +76,15 @@ def test_a_finding_too_long_for_the_room_is_said_by_its_code(monkeypatch):
     told = summarise_verdict(judge_list("1 ST21-001\n4 OP01-060"))
     assert length(told) <= 250
     assert "1. block.rotated\n" in told
+
+
+@pytest.mark.parametrize(("longest", "has_cause"), [(250, False), (1500, True)])
+def test_a_cause_too_long_for_half_of_the_room_is_left_out_and_the_result_is_not(monkeypatch, longest, has_cause):
+    monkeypatch.setattr(verdict_answers, "LONGEST_SUMMARY", longest)
+    verdict = judge_list("1 ST21-001\n40 No Such Card")
+    (cause,) = group_findings(verdict).diagnoses
+    told = summarise_verdict(verdict)
+    assert (told.startswith(f"{headline(verdict)}\n"), cause.message in told) == (True, has_cause)
 
 
 @given(st.lists(st.text(st.characters(exclude_categories=["Cs"]), max_size=300), max_size=40))

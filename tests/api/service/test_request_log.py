@@ -91,6 +91,20 @@ def pipe():
     os.close(writer)
 
 
+def test_each_line_is_written_or_counted_in_one_warning(pipe, monkeypatch, caplog):
+    monkeypatch.setattr(request_log, "_MOST_WAITING", 1)
+    reader, writer = pipe
+    log = RequestLog(Settings(), writer)
+    for rounds in (1, 2):
+        for _ in range(10):
+            log.log_request(*VERDICT)
+        wait_for(lambda: len(caplog.records) == rounds)  # noqa: B023 - called in this round only
+    log.close()
+    dropped = [record.args[0] for record in caplog.records]
+    assert all(0 < count < 10 for count in dropped)
+    assert os.read(reader, 65_536).count(b"\n") == 20 - sum(dropped)
+
+
 @pytest.mark.slow
 def test_a_pipe_that_nobody_reads_holds_no_request_and_lost_lines_are_counted(pipe, monkeypatch, caplog):
     monkeypatch.setattr(request_log, "_MOST_WAITING", 1_000)

@@ -12,7 +12,7 @@ from hypothesis import strategies as st
 from api.service.bounds import MOST_ERRORS
 from api.service.errors import Invalid, NotJson
 from api.service.requests import RequestedTerms
-from api.service.shapes import DeckShape, ValidateShape, load_with, parse_json
+from api.service.shapes import DeckShape, OddsShape, ValidateShape, load_with, parse_json
 from validator import SECTIONS, Deck, Line, Policy
 
 LINE = {"number": "OP01-016", "count": 4}
@@ -77,6 +77,50 @@ def test_everything_that_a_request_may_say_is_read():
     policy = Policy(side_max=10, copies_across_side=False, release_delay_days=7, release=False, limits=False)
     assert found.asked == RequestedTerms("dbs-4.00", "dbs", date(2026, 1, 15), "en", "standard", policy)
     assert (found.deck, found.decklist, found.explain) == (None, "4 BT1-005", True)
+
+
+# The first and the last value of each number of a request for odds, and how many wishes, cards and targets are allowed.
+ODDS = {
+    "turn": (1, 10),
+    "look": (1, 60),
+    "life": (1, 20),
+    "targets": (0, 255_000),
+}
+SIZES = {
+    "wishes": (lambda size: {"wishes": [{"cards": ["OP01-016"]}] * size}, 1, 2),
+    "cards": (lambda size: {"wishes": [{"cards": ["OP01-016"] * size}]}, 1, 60),
+    "targets": (lambda size: {"targets": ["OP01-016"] * size}, 1, 60),
+}
+
+
+def has_odds_shape(**fields):
+    """Return True if a request for odds with these fields is accepted."""
+    try:
+        load_with(OddsShape(), {"game": "optcg", "decklist": "4 OP01-016", **fields})
+    except Invalid:
+        return False
+    return True
+
+
+@pytest.mark.parametrize(("name", "first", "last"), [(name, *bounds) for name, bounds in ODDS.items()])
+def test_a_number_of_the_odds_is_within_its_bounds(name, first, last):
+    numbers = (first - 1, first, last, last + 1)
+    assert [has_odds_shape(**{name: number}) for number in numbers] == [False, True, True, False]
+
+
+@pytest.mark.parametrize(("make_fields", "fewest", "most"), SIZES.values(), ids=SIZES)
+def test_the_odds_have_a_bounded_number_of_cards(make_fields, fewest, most):
+    sizes = (fewest - 1, fewest, most, most + 1)
+    assert [has_odds_shape(**make_fields(size)) for size in sizes] == [False, True, True, False]
+
+
+@pytest.mark.parametrize(("length", "is_sound"), [(0, False), (1, True), (100_000, True), (100_001, False)])
+def test_a_limits_list_has_at_least_one_character(length, is_sound):
+    request = {"game": "optcg", "deck": {}, "limits_list": "#" * length}
+    if is_sound:
+        validation(request)
+    else:
+        assert pointers(request) == ["/limits_list"]
 
 
 @pytest.mark.parametrize("count", [0, -1, 256, 1.5, 0.0, 256.0, True, 1e30, 10**30, "4", None, [], {}])

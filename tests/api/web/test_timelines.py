@@ -70,6 +70,19 @@ def test_a_range_may_be_a_day(client, zoro):
     assert [(one["from"], one["until"], one["legal"]) for one in found] == [(ON, ON, True)]
 
 
+@pytest.mark.parametrize(
+    ("day", "last"),
+    [
+        ("2026-02-28", "2028-02-28"),
+        ("2027-03-01", "2029-03-01"),
+        ("2028-02-28", "2030-02-28"),
+        ("2028-02-29", "2030-02-28"),
+    ],
+)
+def test_a_range_ends_two_years_after_its_day_also_after_a_leap_day(client, zoro, day, last):
+    assert asked(client, zoro, on=day, **{"from": day}).json["intervals"][-1]["until"] == last
+
+
 def test_a_range_ends_where_it_is_told_to_though_the_game_is_younger(client, zoro):
     found = asked(client, zoro, until="2000-02-29").json["intervals"]
     assert [(one["from"], one["until"]) for one in found] == [("2000-02-29", "2000-02-29")]

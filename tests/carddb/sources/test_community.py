@@ -91,6 +91,7 @@ def test_a_record_of_punk_records(tmp_path):
     assert (nami.block, nami.released, nami.printings) == ("1", "2022-12-02", ("OP01-016",))
     assert (in_.number, in_.cost, in_.cost_text, in_.power, in_.block) == ("OP01-030", 0, "-", None, None)
     assert (zoro.cost, zoro.cost_text) == (None, None)
+    assert (nami.life, in_.life, zoro.life) == (None, None, 5)
 
 
 @pytest.mark.slow

@@ -100,6 +100,20 @@ def test_a_page_without_end_is_refused(site, fetch, path):
     assert "too large for a page of a card list" in refusal(fetch)
 
 
+@pytest.mark.parametrize("status", [429, 500, 502, 503, 504])
+def test_a_page_of_a_busy_or_broken_site_is_tried_again(site, fetch, status):
+    site.fail(PATH, replay.says(status))
+    assert fetch() == PAGE
+    site.fail(PATH, *[replay.says(status)] * PATIENT.tries)
+    assert str(status) in refusal(fetch)
+
+
+@pytest.mark.parametrize("status", [400, 401, 403, 404, 410, 428, 430, 499, 501, 505])
+def test_a_page_that_a_site_refuses_is_not_tried_again(site, fetch, status):
+    site.fail(PATH, replay.says(status))
+    assert str(status) in refusal(fetch)
+
+
 @pytest.mark.slow
 @pytest.mark.parametrize("status", [500, 503, 429])
 def test_what_is_said_with_a_failure_is_not_read(site, fetch, status):

@@ -146,6 +146,19 @@ def test_bar_under_any_head_is_read() -> None:
 @pytest.mark.parametrize(
     "sentence",
     [
+        "You can include no red cards in your deck.",
+        "No red cards can be included in your deck.",
+        "Your deck can contain no red cards.",
+        "Decks can't contain red cards.",
+    ],
+)
+def test_no_cards_are_cards_that_are_forbidden(sentence: str) -> None:
+    assert read_dbs(sentence) == NO_RED
+
+
+@pytest.mark.parametrize(
+    "sentence",
+    [
         "Negate this card's [Energy-Exhaust] in all areas.",
         "If your Leader is red, negate this card's [Energy-Exhaust] skill in all areas.",
         "Reduce the energy cost of this card in all areas by 2.",
@@ -198,6 +211,14 @@ def test_optcg_text_of_play(sentence: str) -> None:
         "You can't include red cards in your deck or side deck.",
         "If you have 3 or more energy, you can't include red cards in your deck.",
         "When constructing your deck, think.",
+        "You can't include cards in your deck.",
+        "You can include no cards in your deck.",
+        "You can't include cards or red Battle Cards in your deck.",
+        "You can't include red Battle Cards or cards in your deck.",
+        "You can't include cards or Battle Cards with energy costs of 3 in your deck.",
+        "You can't include Battle Cards with energy costs of 4, 6 or more in your deck.",
+        "You can't include Battle Cards in your deck with energy costs of 4 or 6 or less.",
+        "You can't include Battle Cards with energy costs of 4, 6+ in your deck.",
     ],
 )
 def test_looks_like_construction_and_is_not_understood(sentence: str) -> None:

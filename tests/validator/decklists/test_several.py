@@ -84,6 +84,12 @@ def test_leaders_with_enough_cards_each_part_decks(optcg, text):
     assert [size for _, size in decks(text, optcg)] == [51, 51]
 
 
+@pytest.mark.parametrize(("first", "second", "sizes"), [(35, 35, [36, 36]), (34, 35, [71]), (35, 34, [71])])
+def test_each_of_two_leaders_has_at_least_35_other_cards(optcg, first, second, sizes):
+    text = f"1 OP01-001\n{cards(most=first)}\n1 OP01-002\n{cards(50, second)}"
+    assert [size for _, size in decks(text, optcg)] == sizes
+
+
 @pytest.mark.parametrize(
     "text",
     [

@@ -89,6 +89,13 @@ def test_counts_and_players_are_found_together():
     assert found.from_cells == {0, 3}
 
 
+@pytest.mark.parametrize("table", ["1", "3", "4"])
+def test_a_table_number_that_could_be_the_count_of_each_card_is_none(table):
+    people, cards = ["Ann Lee"] * 11 + ["Bo Ray"] * 11, NUMBERS[:11] * 2
+    roles, _ = infer(Foo=people, Number=cards, Tisch=[table] * 22, Tally=DECK * 2)
+    assert roles == {"number": ["Number"], "count": ["Tally"], "player": ["Foo"]}
+
+
 def as_csv(titles, *columns):
     """Return a CSV table of columns."""
     file = io.StringIO()

@@ -181,3 +181,38 @@ def test_a_column_with_a_zero_counts_the_cards_that_somebody_owns(owned, is_firs
     assert [(line.number, line.count) for line in deck.main] == [("OP01-016", 4), ("OP01-004", 4)]
     assert [(line.number, line.count) for line in deck.side] == [("OP01-028", 2)]
     assert len(deck.leader) == 1
+
+
+@pytest.mark.parametrize("delimiter", ["\t", ",", ";", "|"])
+@pytest.mark.parametrize("titles", ["My winning deck", "My winning deck\nof last summer"])
+def test_titles_above_a_table_are_kept_and_its_columns_read(delimiter, titles):
+    rows = [("Side", "4", "OP01-016"), ("Main", "3", "OP01-017"), ("Main", "2", "OP01-019")]
+    deck = parse("\n".join([titles, *map(delimiter.join, rows)]), "optcg").deck
+    assert [(section, line.count, line.number) for section, line in deck.lines()] == [
+        ("main", 3, "OP01-017"),
+        ("main", 2, "OP01-019"),
+        ("side", 4, "OP01-016"),
+    ]
+    assert [line.text for line in deck.unread] == titles.split("\n")
+
+
+@pytest.mark.parametrize("numbers", [5, 6])
+def test_line_numbers_that_begin_again_in_each_section_are_no_counts(numbers):
+    places = range(1, numbers + 1)
+    main, side = ([f"{at} 3x {code}-{at:03}" for at in places] for code in ("OP01", "OP02"))
+    deck = parse("\n".join(["Main Deck", *main, "Side Deck", *side]), "optcg").deck
+    assert [line.number for line in deck.main] == [f"OP01-{at:03}" for at in places]
+    assert [line.number for line in deck.side] == [f"OP02-{at:03}" for at in places]
+    assert ({line.count for _, line in deck.lines()}, deck.unread) == ({3}, ())
+
+
+@pytest.mark.parametrize("delimiter", ["\t", ",", ";"])
+def test_headings_within_a_table_leave_its_columns(delimiter):
+    rows = [("Leader", "1", "OP01-001"), ("Side", "4", "OP01-016"), ("Main", "3", "OP01-017")]
+    leader, *others = map(delimiter.join, rows)
+    deck = parse("\n".join(["Leader", leader, "Main Deck", *others]), "optcg").deck
+    assert [(section, line.count, line.number) for section, line in deck.lines()] == [
+        ("leader", 1, "OP01-001"),
+        ("main", 3, "OP01-017"),
+        ("side", 4, "OP01-016"),
+    ]
