@@ -9,7 +9,6 @@ from click.testing import CliRunner
 from rich.console import Console
 
 from api.cli import cli, console
-from tests.api.cli.layouts import COMMANDS, describe_layout, empty_terminal, read_record
 from tests.api.conftest import EXAMPLES
 
 ZORO, FIVE, PAIR = (EXAMPLES / f"optcg-{name}.txt" for name in ("red-zoro", "five-copies", "banned-pair"))
@@ -169,19 +168,3 @@ def test_a_table_on_a_terminal_is_drawn_with_numbers_at_the_right(monkeypatch):
         nami.index("4", 9) - 4,
     )
     assert "\x1b" not in shown.getvalue()
-
-
-@pytest.fixture(scope="module")
-def terminal():
-    with empty_terminal():
-        yield
-
-
-def test_each_recorded_layout_is_of_a_command():
-    assert list(read_record()) == list(COMMANDS)
-
-
-@pytest.mark.parametrize("command", COMMANDS)
-def test_a_changed_layout_is_in_the_record(terminal, command):
-    """If a layout is to change, `python -m tests.api.cli.layouts` records the new one."""
-    assert describe_layout(command) == read_record()[command]
