@@ -409,14 +409,14 @@ def _judge_lines(source: str, target: str, jobs: int, translate: Language) -> in
     counts = Counter[bool | None]()
     with ExitStack() as closing:
         # Lines of a file are complete whatever ends this process. The reader of a stream may block it for ever.
-        open_to_sigterm = nullcontext if target == "-" else closing.enter_context(_block_sigterm())
+        allow_sigterm = nullcontext if target == "-" else closing.enter_context(_block_sigterm())
         lines, size = closing.enter_context(_open_input(source))
         verdicts = closing.enter_context(_open_output(target))
-        with open_to_sigterm():
+        with allow_sigterm():
             answers = closing.enter_context(block_answers(batch, lines.read1, jobs))
         advance = closing.enter_context(_line_progress(lines, size))
         while True:
-            with open_to_sigterm():
+            with allow_sigterm():
                 answer = next(answers, None)
             if answer is None:
                 break
@@ -438,7 +438,7 @@ def _block_sigterm() -> Iterator[Callable[[], AbstractContextManager[None]]]:
     """
 
     @contextmanager
-    def open_to_sigterm() -> Iterator[None]:
+    def allow_sigterm() -> Iterator[None]:
         """Let SIGTERM end the process within the `with` block."""
         signal.pthread_sigmask(signal.SIG_UNBLOCK, {signal.SIGTERM})
         try:
@@ -448,7 +448,7 @@ def _block_sigterm() -> Iterator[Callable[[], AbstractContextManager[None]]]:
 
     before = signal.pthread_sigmask(signal.SIG_BLOCK, {signal.SIGTERM})
     try:
-        yield open_to_sigterm
+        yield allow_sigterm
     finally:
         signal.pthread_sigmask(signal.SIG_SETMASK, before)
 

@@ -153,14 +153,14 @@ class Scores:
             of_half = [c for c in self.open if half in (c.heading.called, None if c.heading.called else c.heading.half)]
             if of_half:
                 halves[half] = min(of_half, key=lambda c: (not c.heading.called, c.heading.rank)).position
-        if LAST not in halves and (FIRST in halves or not any(map(self._has_whole_names, self.open))):
+        if LAST not in halves and (FIRST in halves or not any(map(self._has_full_names, self.open))):
             halves |= [(LAST, column.position) for column in self.open if APELIDO in words(column.heading.title)]
         if len(halves) == 1:
             others = (c.position for c in self.open if c.position not in halves.values() and self._is_other_half(c))
             halves |= dict(zip({FIRST, LAST} - {*halves}, others, strict=False))
         return halves if len(halves) == 2 else {}
 
-    def _has_whole_names(self, column: Column) -> bool:
+    def _has_full_names(self, column: Column) -> bool:
         """Return True if a column "Name" has mostly several words in a cell, as first and last names together."""
         heading = column.heading
         return heading.is_half and not heading.called and column.share(lambda cell: len(cell.split()) > 1) > 0.5

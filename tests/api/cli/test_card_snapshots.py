@@ -115,7 +115,7 @@ def test_what_cannot_be_exported_or_used_is_refused(run, tmp_path, monkeypatch, 
 @pytest.mark.parametrize(
     ("count", "shown", "others"), [(99, 99, []), (100, 100, []), (101, 100, ["1"]), (1234, 100, ["1,134"])]
 )
-def test_a_hundred_notices_are_shown_and_the_others_counted(capsys, count, shown, others):
+def test_a_hundred_notices_are_printed_and_the_others_counted(capsys, count, shown, others):
     snapshots.note([f"card {number}" for number in range(count)])
     lines = capsys.readouterr().err.splitlines()
     assert [line for line in lines if "card" in line] == [f"Note: card {number}" for number in range(shown)]

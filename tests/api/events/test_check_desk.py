@@ -190,7 +190,7 @@ def test_what_cannot_be_written_of_a_check(hall, said, pointer):
     assert refused.json["errors"][0]["pointer"].startswith(pointer)
 
 
-def test_the_error_for_a_wrong_outcome_lists_all_choices(hall):
+def test_the_error_lists_all_outcomes_of_a_check(hall):
     rid, _ = hall.register("Nami Cat")
     cid = hall.judge.post("/checks", {"registration": rid}).json["id"]
     refused = hall.judge.put(f"/checks/{cid}", {"outcome": "cheated"}, '"1"')

@@ -70,7 +70,7 @@ def run(decks, *more):
 
 
 @pytest.fixture(scope="module")
-def whole_run(decks, tmp_path_factory):
+def complete_run(decks, tmp_path_factory):
     """What comes of a run that nobody disturbs."""
     folder = tmp_path_factory.mktemp("whole") / "results"
     assert run(decks, "-o", folder)[0] == 0
@@ -100,7 +100,7 @@ def kill(pid):
 
 
 def test_a_run_that_is_told_to_stop_finishes_what_is_begun_and_it_goes_on_and_so_does_one_that_is_killed(
-    decks, whole_run, tmp_path
+    decks, complete_run, tmp_path
 ):
     folder = tmp_path / "results"
     stopped = begun(decks, folder, "--jobs", 1)
@@ -110,8 +110,8 @@ def test_a_run_that_is_told_to_stop_finishes_what_is_begun_and_it_goes_on_and_so
     assert code == 128 + signal.SIGTERM
     assert "Run the same command again" in said
     left = parts(folder)
-    assert 0 < len(left) < len(whole_run)
-    assert left.items() <= whole_run.items()
+    assert 0 < len(left) < len(complete_run)
+    assert left.items() <= complete_run.items()
     assert not list(folder.glob(".begun-*"))
 
     killed = begun(decks, folder, "--jobs", 2)
@@ -119,12 +119,12 @@ def test_a_run_that_is_told_to_stop_finishes_what_is_begun_and_it_goes_on_and_so
     kill(killed.pid)
     killed.communicate()
     assert ended(begun(decks, folder, "--jobs", 2))[0] == 0
-    assert parts(folder) == whole_run
-    assert sorted(path.name for path in folder.glob("part-*")) == sorted(whole_run)
+    assert parts(folder) == complete_run
+    assert sorted(path.name for path in folder.glob("part-*")) == sorted(complete_run)
     assert not list(folder.glob(".begun-*"))
 
 
-def test_processes_that_are_killed_are_replaced(decks, whole_run, tmp_path):
+def test_processes_that_are_killed_are_replaced(decks, complete_run, tmp_path):
     """All of them when they begin, and one that has done something."""
     folder, limit = tmp_path / "results", 6_000_000_000
     process = begun(decks, folder, "--jobs", 2, limit=limit)
@@ -135,14 +135,14 @@ def test_processes_that_are_killed_are_replaced(decks, whole_run, tmp_path):
     kill(hands(process)[0])
     (folder / ".begun-by-one-who-died").touch()
     assert ended(process)[0] == 0
-    assert parts(folder) == whole_run
+    assert parts(folder) == complete_run
     assert not list(folder.glob(".begun-*"))
 
 
-def test_each_row_has_its_row(whole_run, tmp_path):
-    for name, content in whole_run.items():
+def test_each_row_has_its_row(complete_run, tmp_path):
+    for name, content in complete_run.items():
         (tmp_path / name).write_bytes(content)
-    ids = [pq.read_table(tmp_path / name).column("id").to_pylist() for name in whole_run]
+    ids = [pq.read_table(tmp_path / name).column("id").to_pylist() for name in complete_run]
     assert sorted(map(len, ids)) == [ROWS] * 9
     assert sum(len(set(own) - {None}) for own in ids) == sum(len([id for id in own if id]) for own in ids)
 
@@ -209,11 +209,11 @@ def dask(tmp_path):
             one.wait()
 
 
-def test_a_worker_of_dask_that_is_killed_is_done_without(decks, whole_run, dask, tmp_path):
+def test_a_worker_of_dask_that_is_killed_is_done_without(decks, complete_run, dask, tmp_path):
     address, worker = dask
     process = begun(decks, tmp_path / "results", "--dask", address)
     wait_for(lambda: list((tmp_path / "results").glob("part-*")) or process.poll() is not None)
     worker.kill()
     code, said = ended(process)
     assert code == 0, said
-    assert parts(tmp_path / "results") == whole_run
+    assert parts(tmp_path / "results") == complete_run

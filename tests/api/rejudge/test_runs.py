@@ -90,7 +90,7 @@ def counts(printed):
 
 
 @pytest.fixture
-def whole_run(decks, tmp_path):
+def complete_run(decks, tmp_path):
     """The folder of a run of all decks."""
     folder = tmp_path / "whole"
     code, printed = run(decks, "-o", folder)
@@ -109,8 +109,8 @@ def receipts(folder):
     return {receipt["input"]: receipt for receipt in found}
 
 
-def test_each_deck_has_its_verdict_before_and_after(whole_run):
-    found = rows(whole_run)
+def test_each_deck_has_its_verdict_before_and_after(complete_run):
+    found = rows(complete_run)
     assert {id: (row["before"], row["legal"]) for id, row in found.items()} == {
         "later": (False, True),
         "2": (True, False),
@@ -135,9 +135,9 @@ def test_each_deck_has_its_verdict_before_and_after(whole_run):
     assert (found["c"]["ruleset"], found["c"]["judge"]) == (None, None)
 
 
-def test_each_part_has_a_receipt_with_its_counts(decks, whole_run):
-    assert len(parts(whole_run)) == 2
-    found = receipts(whole_run)
+def test_each_part_has_a_receipt_with_its_counts(decks, complete_run):
+    assert len(parts(complete_run)) == 2
+    found = receipts(complete_run)
     lines, table = found["some.ndjson"], found["others.parquet"]
     assert lines["counts"] == dict(zip(runs.COUNTS, (4, 1, 2, 1, 1, 1, 3), strict=True))
     assert table["counts"] == dict(zip(runs.COUNTS, (3, 1, 1, 1, 1, 1, 2), strict=True))
@@ -153,9 +153,9 @@ def test_without_a_day_decks_are_judged_by_today_and_nothing_is_concerned(decks,
     assert {row["before"] for row in found.values()} == {None}
 
 
-def test_only_a_change_of_its_cards_replaces_a_stored_verdict(whole_run, tmp_path):
+def test_only_a_change_of_its_cards_replaces_a_stored_verdict(complete_run, tmp_path):
     """The verdicts of the first run, of which one is contradicted: only those of a full run are all new."""
-    made = rows(whole_run)["2"] | {"cards": [], "codes": ["invented"]}
+    made = rows(complete_run)["2"] | {"cards": [], "codes": ["invented"]}
     stored = {key: made[key] for key in ("legal", "codes", "cards", "snapshot", "judge")} | {"on": str(stock.ON)}
     again = tmp_path / "again.ndjson"
     known, unknown = {"id": "known", "stored": stored}, {"id": "unknown", "stored": stored | {"judge": "another"}}
@@ -170,19 +170,19 @@ def test_only_a_change_of_its_cards_replaces_a_stored_verdict(whole_run, tmp_pat
     assert (code, counts(printed)) == (0, [2, 1, 0, 0, 0, 2, 0])
 
 
-def test_a_folder_is_of_one_run(decks, whole_run):
-    code, printed = run(decks / "some.ndjson", "-o", whole_run)
+def test_a_folder_is_of_one_run(decks, complete_run):
+    code, printed = run(decks / "some.ndjson", "-o", complete_run)
     assert (code, "inputs" in printed) == (2, True)
-    code, printed = run(decks, "-o", whole_run, "--full")
+    code, printed = run(decks, "-o", complete_run, "--full")
     assert (code, "question" in printed) == (2, True)
 
 
 @pytest.mark.parametrize("content", ["{", "[]", '{"split": {"rows": 1, "bytes": 1}}'])
-def test_a_folder_whose_description_cannot_be_read_is_refused(decks, whole_run, content):
-    (whole_run / "_run.json").write_text(content)
-    code, printed = run(decks, "-o", whole_run)
-    assert (code, str(whole_run) in printed) == (2, True)
-    assert (whole_run / "_run.json").read_text() == content
+def test_a_folder_whose_description_cannot_be_read_is_refused(decks, complete_run, content):
+    (complete_run / "_run.json").write_text(content)
+    code, printed = run(decks, "-o", complete_run)
+    assert (code, str(complete_run) in printed) == (2, True)
+    assert (complete_run / "_run.json").read_text() == content
 
 
 @pytest.mark.parametrize("name", ["manifest.ndjson", "run.json"])
@@ -195,34 +195,34 @@ def test_a_folder_of_an_earlier_version_is_refused(decks, tmp_path, name):
     assert [path.name for path in folder.iterdir()] == [name]
 
 
-def test_the_next_run_replaces_a_damaged_part(decks, whole_run):
-    before = parts(whole_run)
+def test_the_next_run_replaces_a_damaged_part(decks, complete_run):
+    before = parts(complete_run)
     name, content = min(before.items())
     middle = len(content) // 2
-    (whole_run / name).write_bytes(content[:middle] + bytes([content[middle] ^ 1]) + content[middle + 1 :])
-    assert run(decks, "-o", whole_run)[0] == 0
-    assert parts(whole_run) == before
+    (complete_run / name).write_bytes(content[:middle] + bytes([content[middle] ^ 1]) + content[middle + 1 :])
+    assert run(decks, "-o", complete_run)[0] == 0
+    assert parts(complete_run) == before
 
 
-def test_the_next_run_replaces_a_damaged_receipt(decks, whole_run):
-    before = parts(whole_run)
-    first, second = sorted((whole_run / "_receipts").iterdir())
+def test_the_next_run_replaces_a_damaged_receipt(decks, complete_run):
+    before = parts(complete_run)
+    first, second = sorted((complete_run / "_receipts").iterdir())
     content = first.read_bytes()
     first.write_bytes(content[:-5])
     second.unlink()
-    assert run(decks, "-o", whole_run)[0] == 0
+    assert run(decks, "-o", complete_run)[0] == 0
     assert first.read_bytes() == content
-    assert parts(whole_run) == before
+    assert parts(complete_run) == before
 
 
-def test_copies_of_the_files_with_other_times_are_the_same_run(decks, whole_run, tmp_path):
-    written = {path: path.stat().st_mtime_ns for path in whole_run.glob("part-*")}
+def test_copies_of_the_files_with_other_times_are_the_same_run(decks, complete_run, tmp_path):
+    written = {path: path.stat().st_mtime_ns for path in complete_run.glob("part-*")}
     shutil.copytree(decks, tmp_path / "copies", copy_function=shutil.copyfile)
-    (whole_run / ".begun-by-one-that-was-killed").touch()
-    code, printed = run(tmp_path / "copies", "-o", whole_run)
+    (complete_run / ".begun-by-one-that-was-killed").touch()
+    code, printed = run(tmp_path / "copies", "-o", complete_run)
     assert (code, counts(printed)) == (0, [7, 5, 2, 2, 2, 3, 2])
-    assert {path: path.stat().st_mtime_ns for path in whole_run.glob("part-*")} == written
-    assert not list(whole_run.glob(".begun-*"))
+    assert {path: path.stat().st_mtime_ns for path in complete_run.glob("part-*")} == written
+    assert not list(complete_run.glob(".begun-*"))
 
 
 def test_a_terminal_has_a_bar_of_the_shards_and_their_decks(decks, tmp_path, monkeypatch):
@@ -282,7 +282,7 @@ def test_an_unwritable_target_is_refused_before_the_first_deck(decks, tmp_path, 
 
 
 @pytest.fixture
-def spoilt(decks, whole_run):
+def spoilt(decks, complete_run):
     """The folder of decks with seven more Parquet files, whose rows cannot be read."""
     good = decks / "others.parquet"
     content = good.read_bytes()
@@ -292,19 +292,19 @@ def spoilt(decks, whole_run):
     return decks
 
 
-def test_files_that_cannot_be_read_are_set_aside_and_tried_again(spoilt, whole_run):
-    code, printed = run(spoilt, "-o", whole_run.with_name("others"))
+def test_files_that_cannot_be_read_are_set_aside_and_tried_again(spoilt, complete_run):
+    code, printed = run(spoilt, "-o", complete_run.with_name("others"))
     aside = re.findall(r"(spoilt-\d\.parquet), from 0 to 3", printed)
     assert (code, len(aside), len(printed.splitlines())) == (2, 5, 7)
     assert " 7 " in f" {printed.splitlines()[-1]} "
-    found = receipts(whole_run.with_name("others"))
+    found = receipts(complete_run.with_name("others"))
     assert Counter("aside" in receipt for receipt in found.values()) == {True: 7, False: 2}
     assert "spoilt-3.parquet" in found["spoilt-3.parquet"]["aside"]
-    assert parts(whole_run.with_name("others")) == parts(whole_run)
-    assert run(spoilt, "-o", whole_run.with_name("others"))[0] == 2
+    assert parts(complete_run.with_name("others")) == parts(complete_run)
+    assert run(spoilt, "-o", complete_run.with_name("others"))[0] == 2
 
 
-def test_a_run_that_is_stopped_finishes_its_shard_and_goes_on_later(decks, whole_run, tmp_path, monkeypatch):
+def test_a_run_that_is_stopped_finishes_its_shard_and_goes_on_later(decks, complete_run, tmp_path, monkeypatch):
     handlers = signal.getsignal(signal.SIGTERM), signal.getsignal(signal.SIGINT)
 
     def try_shard_and_stop(job, shard):
@@ -318,12 +318,12 @@ def test_a_run_that_is_stopped_finishes_its_shard_and_goes_on_later(decks, whole
     assert (signal.getsignal(signal.SIGTERM), signal.getsignal(signal.SIGINT)) == handlers
     left = parts(tmp_path / "results")
     assert len(left) == 1
-    assert left.items() < parts(whole_run).items()
+    assert left.items() < parts(complete_run).items()
     code, printed = run(decks, "-o", tmp_path / "results")
-    assert (code, counts(printed)[0], parts(tmp_path / "results")) == (0, 7, parts(whole_run))
+    assert (code, counts(printed)[0], parts(tmp_path / "results")) == (0, 7, parts(complete_run))
 
 
-def test_a_shard_of_which_processes_die_is_tried_three_times(decks, whole_run, tmp_path, monkeypatch):
+def test_a_shard_of_which_processes_die_is_tried_three_times(decks, complete_run, tmp_path, monkeypatch):
     deaths = Counter()
 
     class Process(ThreadPoolExecutor):
@@ -340,7 +340,7 @@ def test_a_shard_of_which_processes_die_is_tried_three_times(decks, whole_run, t
     assert (code, deaths) == (2, {"others.parquet": 3})
     assert "others.parquet, from 0 to 3" in printed
     assert receipts(tmp_path / "results")["others.parquet"]["aside"]
-    assert parts(tmp_path / "results").items() < parts(whole_run).items()
+    assert parts(tmp_path / "results").items() < parts(complete_run).items()
 
 
 def test_an_error_of_the_system_is_retried_twice(decks, tmp_path, monkeypatch):

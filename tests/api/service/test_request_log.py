@@ -91,7 +91,7 @@ def pipe():
     os.close(writer)
 
 
-def test_each_line_is_written_or_counted_in_one_warning(pipe, monkeypatch, caplog):
+def test_one_warning_counts_the_lines_that_the_log_lost(pipe, monkeypatch, caplog):
     monkeypatch.setattr(request_log, "_MOST_WAITING", 1)
     reader, writer = pipe
     log = RequestLog(Settings(), writer)

@@ -539,7 +539,7 @@ def test_the_totals_of_several_players_are_compared_with_their_own_cards():
 
 
 @pytest.mark.parametrize(("stated", "is_wrong"), [(SIZE, False), (SIZE - 1, False), (SIZE - 2, True), (SIZE + 1, True)])
-def test_a_total_may_count_a_leader_that_is_named_elsewhere(stated, is_wrong):
+def test_a_total_may_count_a_leader_outside_the_rows(stated, is_wrong):
     cards = [row[1:] for row in rows_of(DECK[1:-4])]
     above = [["Leader", LEADER.number], HEADINGS[1:], *cards, [stated - 4, "Total", ""]]
     beside = [["Player", *HEADINGS[1:], "Leader"], *(["Ann Lee", *row, LEADER.number] for row in cards)]

@@ -185,7 +185,7 @@ def test_a_column_with_a_zero_counts_the_cards_that_somebody_owns(owned, is_firs
 
 @pytest.mark.parametrize("delimiter", ["\t", ",", ";", "|"])
 @pytest.mark.parametrize("titles", ["My winning deck", "My winning deck\nof last summer"])
-def test_titles_above_a_table_are_kept_and_its_columns_read(delimiter, titles):
+def test_lines_above_a_table_are_reported_and_its_columns_found(delimiter, titles):
     rows = [("Side", "4", "OP01-016"), ("Main", "3", "OP01-017"), ("Main", "2", "OP01-019")]
     deck = parse("\n".join([titles, *map(delimiter.join, rows)]), "optcg").deck
     assert [(section, line.count, line.number) for section, line in deck.lines()] == [

@@ -199,7 +199,7 @@ def test_a_text_that_bars_another_card_is_mended_from_either_side():
 
 
 @pytest.mark.parametrize("pins", [1, 2, 5, 6])
-def test_at_most_five_pins_without_a_way_are_named_in_the_reason(pins):
+def test_the_reason_lists_at_most_five_pins_without_a_way(pins):
     cards = [f"X-{number:02}" for number in range(pins)]
     answer = repair_deck(Table("dbs-4.00"), cards, main={**names("dbs", 50), **dict.fromkeys(cards, 5)})
     assert (answer["possible"], answer["changes"], answer["fewest"], answer["bound"]) == (False, None, None, None)
